@@ -29,7 +29,7 @@ pub(crate) use administrators::{keep_administrator, make_administrator, restore_
 pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
-pub(crate) use create::{NewUser, create};
+pub(crate) use create::{NewUser, create, create_each};
 pub(crate) use external::ExternalIdentity;
 pub(crate) use factors::{
     NewFactor, add_factor, new_backup_codes, remove_factor, rename_factor, replace_factor, stage_factor,

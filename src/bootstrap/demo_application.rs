@@ -1,8 +1,9 @@
-//! The demo application of `/demo`: what it has to know, and the addresses that browsers come back to it at. Added at the
+//! The demo application of `/demo`: what it has to know, and the addresses that browsers come to it at. Added at the
 //! start where they are missing: demo data of an older version have none, and the base URL may have changed.
 
 use super::{DemoReport, Error, ManagementReport};
 use crate::config::Config;
+use crate::domain::backchannel_logout;
 use crate::storage::settings::Demo;
 use crate::storage::{Tx, applications, settings};
 
@@ -36,6 +37,13 @@ pub(super) async fn add_missing(
             uris.push(uri);
             is_changed = true;
         }
+    }
+    let uri = format!("{base_url}/demo/impersonate");
+    let custom = &mut application.custom_client_metadata.0;
+    // Only an address that may be registered by the API: over http, on this machine alone.
+    if custom.impersonation_uri.as_ref() != Some(&uri) && backchannel_logout::is_acceptable(&uri) {
+        custom.impersonation_uri = Some(uri);
+        is_changed = true;
     }
     if is_changed {
         applications::update(tx, &application).await?;

@@ -2,6 +2,7 @@
 //! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
 mod console;
+pub mod console_link;
 pub mod demo;
 mod demo_application;
 mod encryption_key;

@@ -141,6 +141,10 @@ pub struct CustomClientMetadata {
     /// Ids of the other applications whose users' access tokens are accepted as this one's `actor_token`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub trusted_actor_client_ids: Option<Vec<String>>,
+    /// Where the console hands a subject token over, as a form that the operator's browser posts: an https address without
+    /// fragment, or http on this machine.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub impersonation_uri: Option<String>,
 }
 
 impl CustomClientMetadata {

@@ -1,21 +1,28 @@
 //! Acting as the demo's customer: what the integrator's backend does, a subject token with a context, and what its
-//! application does, the exchange with the person's own access token as the actor token (RFC 8693).
+//! application does, the exchange with the person's own access token as the actor token (RFC 8693). Operators come with
+//! the subject token from the console.
 
 use super::PAGE;
 use super::endpoints;
 use super::guest::{Guest, PostedBy};
 use super::memory::Person;
 use super::show::Entered;
+use super::sign_in;
 use crate::audit::Actor;
 use crate::http::error::ApiError;
+use crate::http::extract::form::Form;
 use crate::http::management::subject_tokens::create;
+use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::redirect::see_other;
+use crate::http::same_origin;
 use crate::tokens::{ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE};
 use crate::unit_of_work::UnitOfWork;
+use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 /// The most characters of a reason and of a ticket number.
 const MAX_CHARS: usize = 200;
@@ -42,23 +49,61 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
         Ok(token) => token,
         Err(error) => return Ok(error.into_response()),
     };
+    match exchange(&guest, &person, &subject_token).await {
+        Ok(acted) => Ok(show_acted(&guest, acted)),
+        Err(message) => entered(FieldError::of_form(message)).show(&guest).await,
+    }
+}
+
+/// The console hands a subject token over (`impersonationUri`). Whoever is not signed in here does so first: the actor
+/// token of the exchange is their own access token.
+pub(super) async fn take_over(guest: Guest, request: Request) -> Result<Response, PageError> {
+    // The console is of this origin. Another site could make people act for somebody without their knowing.
+    if same_origin::check(&guest.app, &guest.headers).is_err() {
+        return Ok(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
+    }
+    let form = match Form::read(&guest.headers, request.into_body()).await {
+        Ok(form) => form,
+        Err(error) => return Ok(guest.refuse(StatusCode::BAD_REQUEST, error.error).await),
+    };
+    let Some(subject_token) = form.all("subject_token").next().map(str::to_owned) else {
+        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
+    };
+    match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
+        Some(person) => act_with(&guest, &person, &subject_token).await,
+        None => sign_in::begin_with(guest, subject_token).await,
+    }
+}
+
+/// Exchanges a subject token that was handed over.
+pub(super) async fn act_with(guest: &Guest, person: &Person, subject_token: &str) -> Result<Response, PageError> {
+    match exchange(guest, person, subject_token).await {
+        Ok(acted) => Ok(show_acted(guest, acted)),
+        Err(message) => Entered::alert(&message).show(guest).await,
+    }
+}
+
+/// Exchanges a subject token, with the person's own access token as the actor token: the claims of what came of it.
+async fn exchange(guest: &Guest, person: &Person, subject_token: &str) -> Result<Option<Map<String, Value>>, String> {
     let parameters = [
         ("grant_type", TOKEN_EXCHANGE),
-        ("subject_token", &*subject_token),
+        ("subject_token", subject_token),
         ("subject_token_type", ACCESS_TOKEN_TYPE),
         ("actor_token", &person.access_token),
         ("actor_token_type", ACCESS_TOKEN_TYPE),
         ("resource", &guest.demo.resource),
         ("scope", SCOPE),
     ];
-    match endpoints::token(&guest, &parameters).await {
-        Ok(answer) => {
-            let acted = endpoints::claims(&answer.access);
-            guest.keep(|visit| visit.person = Some(Person { acted, ..person }));
-            Ok(see_other(&guest.at(&format!("{PAGE}#acted"))))
+    Ok(own_client::claims(&endpoints::token(guest, &parameters).await?.access))
+}
+
+fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {
+    guest.keep(|visit| {
+        if let Some(person) = &mut visit.person {
+            person.acted = acted;
         }
-        Err(message) => entered(FieldError::of_form(message)).show(&guest).await,
-    }
+    });
+    see_other(&guest.at(&format!("{PAGE}#acted")))
 }
 
 /// What the integrator's backend asks the Management API for.

@@ -27,6 +27,8 @@ pub(super) struct Visit {
     pub pending: Option<Pending>,
     /// Who is signed in.
     pub person: Option<Person>,
+    /// The subject token that somebody brought who has to sign in first.
+    pub handed_over: Option<String>,
 }
 
 /// A sign-in that is under way.
@@ -52,7 +54,7 @@ pub(super) struct Person {
     pub refresh_token: String,
     /// What the userinfo endpoint answered.
     pub user_info: Option<Map<String, Value>>,
-    /// The claims of the access token of the customer, with this person as the actor.
+    /// The claims of the access token of somebody else, with this person as the actor.
     pub acted: Option<Map<String, Value>>,
 }
 
@@ -73,7 +75,7 @@ impl Default for Memory {
 
 impl Visit {
     pub(super) fn begin(now: i64) -> Self {
-        Self { expires_at: now + VISIT_MS, pending: None, person: None }
+        Self { expires_at: now + VISIT_MS, pending: None, person: None, handed_over: None }
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/demo/refresh", post(tokens::refresh))
         .route("/demo/userinfo", post(tokens::ask_user_info))
         .route("/demo/act", post(act::act))
+        .route("/demo/impersonate", post(act::take_over))
         .route("/demo/sign-out", post(sign_out::sign_out))
         .route(mailbox::MAILBOX, get(mailbox::show).post(mailbox::open))
         .route(WEBHOOK, post(webhook::receive))

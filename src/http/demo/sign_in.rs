@@ -5,10 +5,11 @@ use super::endpoints;
 use super::guest::{Guest, Posted};
 use super::memory::{Pending, Person, Visit};
 use super::show::Entered;
-use super::{CALLBACK, PAGE, tokens as own_tokens, webhook};
+use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::tokens::{self, AUTHORIZATION_CODE};
@@ -22,13 +23,31 @@ const SCOPE: &str = "openid profile email roles offline_access resource:read res
 
 /// Sends the browser to the authorization endpoint.
 pub(super) async fn begin(Posted(guest, form): Posted) -> Result<Response, PageError> {
-    webhook::ensure(&guest).await?;
+    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
+    let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
+    send_away(&guest, prompt).await
+}
+
+/// The same for somebody who comes with a subject token, which is exchanged as soon as they are signed in.
+pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Result<Response, PageError> {
+    let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
+    guest.cookie = made.clone().or(guest.cookie);
+    let mut visit = guest.visit.take().unwrap_or_else(|| Visit::begin(guest.now()));
+    visit.handed_over = Some(subject_token);
+    guest.visit = Some(visit);
+    let answer = send_away(&guest, "consent").await?;
+    Ok(match made {
+        Some(cookie) => with_cookie(answer, &BrowserCookie::Demo.set(&guest.app, cookie)),
+        None => answer,
+    })
+}
+
+async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
+    webhook::ensure(guest).await?;
     let random = &guest.app.random;
     let pending = Pending { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
     let redirect_uri = guest.at(CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
-    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
-    let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs([
             ("client_id", guest.demo.client_id.as_str()),
@@ -76,10 +95,16 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
                 guest.memory.forget(&tokens::hash(cookie));
             }
             let cookie = guest.app.random.secret(43)?;
+            let handed_over = guest.visit.as_ref().and_then(|visit| visit.handed_over.clone());
             let mut visit = Visit::begin(guest.now());
-            visit.person = Some(person);
+            visit.person = Some(person.clone());
+            let guest = Guest { cookie: Some(cookie.clone()), visit: Some(visit.clone()), ..guest };
             guest.memory.keep(tokens::hash(&cookie), visit);
-            Ok(with_cookie(see_other(&guest.at(PAGE)), &BrowserCookie::Demo.set(&guest.app, cookie)))
+            let page = match handed_over {
+                Some(subject_token) => Box::pin(act::act_with(&guest, &person, &subject_token)).await?,
+                None => see_other(&guest.at(PAGE)),
+            };
+            Ok(with_cookie(page, &BrowserCookie::Demo.set(&guest.app, cookie)))
         }
         Err(message) => Entered::alert(&message).show(&guest).await,
     }
@@ -124,15 +149,8 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     Ok(Box::pin(own_tokens::renew_for_api(guest, person)).await)
 }
 
-/// The subject of an ID token: signed by the server, for this application, of this sign-in, and not expired.
+/// The subject of an ID token.
 async fn check(guest: &Guest, id_token: &str, nonce: &str) -> Result<Option<String>, PageError> {
-    let app = &guest.app;
-    let snapshot = app.authorizations.current(&mut app.db.read().await?, guest.now()).await?;
-    let Some(verified) = snapshot.keys.verify_hint(id_token, app.issuer.name()) else { return Ok(None) };
-    let claims = endpoints::claims(id_token).unwrap_or_default();
-    let expires = claims.get("exp").and_then(serde_json::Value::as_i64).unwrap_or_default();
-    let is_ours = verified.client_id == guest.demo.client_id
-        && claims.get("nonce").and_then(serde_json::Value::as_str) == Some(nonce)
-        && expires * 1000 > guest.now();
-    Ok(is_ours.then(|| verified.user_id.into()))
+    let signed_in = own_client::check_id_token(&guest.app, &guest.demo.client_id, id_token, nonce).await?;
+    Ok(signed_in.map(|signed_in| signed_in.user_id.into()))
 }

@@ -40,7 +40,7 @@ story("a newcomer registers, acts as Casey, and finds all of it", async (visit, 
   await visit.send({ reason: "Invoice does not load", ticket: "TICKET-4711" }, act);
   await visit.tab.locator("#acted").waitFor();
   await visit.see("demo");
-  const acted = await claims(visit, "The access token for the API: Casey is the subject, you act");
+  const acted = await claims(visit, "The access token for the API: somebody else is the subject, you act");
   assert.equal(acted.sub, server.demo.customerUserId);
   assert.deepEqual(JSON.parse(acted.act), { sub: user.id });
   assert.equal(acted.ticket_id, "TICKET-4711");

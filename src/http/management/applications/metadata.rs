@@ -36,6 +36,8 @@ pub(super) fn check(
     check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "trustedActorClientIds", trusted, |id| !id.is_empty())?;
+    let impersonation_uri = custom.impersonation_uri.as_slice();
+    check_list("customClientMetadata", "impersonationUri", impersonation_uri, backchannel_logout::is_acceptable)?;
     let misplaced = |key: &str, problem: &str| {
         let details = format!("Error in key path \"customClientMetadata.{key}\": {problem}");
         Err(ApiError::invalid_input("body", details))
@@ -45,6 +47,9 @@ pub(super) fn check(
     }
     if custom.is_device_flow == Some(true) && kind != ApplicationType::Native {
         return misplaced("isDeviceFlow", "only native applications use the device flow");
+    }
+    if is_third_party && custom.impersonation_uri.is_some() {
+        return misplaced("impersonationUri", "a third-party application cannot exchange what it would get there");
     }
     if is_third_party && custom.allow_token_exchange == Some(true) {
         let code = "application.third_party_application_cannot_enable_token_exchange";

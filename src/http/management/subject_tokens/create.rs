@@ -97,6 +97,16 @@ async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) 
     grants::check_user(management, tx, user_id).await
 }
 
+/// A context that is not too large, and the key that it has in the request.
+pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> Result<Value, ApiError> {
+    let context = Value::Object(context);
+    if context.to_string().len() > MAX_CONTEXT_BYTES {
+        let details = format!("Error in key path \"{key}\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    Ok(context)
+}
+
 /// A new token, and what is stored of it.
 pub(in crate::http) fn make(
     app: &App,
@@ -104,11 +114,7 @@ pub(in crate::http) fn make(
     user_id: UserId,
     context: Map<String, Value>,
 ) -> Result<(String, SubjectToken), ApiError> {
-    let context = Value::Object(context);
-    if context.to_string().len() > MAX_CONTEXT_BYTES {
-        let details = format!("Error in key path \"context\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
-        return Err(ApiError::invalid_input("body", details));
-    }
+    let context = check_context("context", context)?;
     let now = app.clock.now_ms();
     let lifetime = app.config.tokens.subject_token_ttl;
     let subject_token = format!("sub_{}", app.random.secret(TOKEN_LENGTH)?);

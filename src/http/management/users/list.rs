@@ -51,17 +51,22 @@ pub(super) async fn list_users(
     RawQuery(query): RawQuery,
     Filters(excluded): Filters<Excluded>,
 ) -> Result<Response, ApiError> {
-    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
-        let message = "Input is invalid: name a role or an organization, not both.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
-    }
-    let filter = Filter {
-        search: search::parse(query.as_deref(), &users::list::FIELDS)?,
-        without_role: excluded.role_id,
-        outside_organization: excluded.organization_id,
-    };
+    let filter = filter_of(query.as_deref(), excluded)?;
     let mut tx = management.read().await?;
     let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
     let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, users.into_iter().map(UserView::from).collect())
+}
+
+/// Which users a query wants.
+pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError> {
+    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
+        let message = "Input is invalid: name a role or an organization, not both.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+    }
+    Ok(Filter {
+        search: search::parse(query, &users::list::FIELDS)?,
+        without_role: excluded.role_id,
+        outside_organization: excluded.organization_id,
+    })
 }

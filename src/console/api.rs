@@ -1,0 +1,37 @@
+//! The Management API as the screens call it: within the process, for one operator.
+
+use crate::operator::Operator;
+use axum::body::Body;
+use axum::http::{Method, Request, Response};
+use futures_util::future::BoxFuture;
+
+/// What comes of a call.
+pub type Called = BoxFuture<'static, Response<Body>>;
+
+/// Whether an operator may use an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Yes, now.
+    Allowed,
+    /// Yes, after they have signed in again.
+    AfterSignIn,
+    /// No.
+    Denied,
+}
+
+/// The Management API.
+pub trait Api: Send + Sync + 'static {
+    /// Calls an operation. The request has its path (`/api/…`), query, headers and body, and no credentials.
+    ///
+    /// Two endpoints of OpenID Connect are reached as well, for trying applications out: `/oidc/token` and `/oidc/me`. They
+    /// get the request as it is, as if an application had sent it, without anything of the operator.
+    fn call(&self, operator: &Operator, request: Request<Body>) -> Called;
+
+    /// Whether the operator may use an operation, by its method and its path as the OpenAPI description writes it
+    /// (`/api/users/{userId}`).
+    fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
+
+    /// 43 characters of `A-Z a-z 0-9 - _` (256 bits) that nobody can guess: states, nonces and verifiers of PKCE. Nothing
+    /// if the machine has no random bytes.
+    fn secret(&self) -> Option<String>;
+}

@@ -1,0 +1,86 @@
+//! Shows the screens on a running server, for whoever changes a screen: this crate compiles within seconds, the server
+//! does not. The operator is an administrator who may do everything, whoever asks: it listens on this machine alone.
+//!
+//! `cargo run -p claimsmith-console --example development -- data/bootstrap.json`
+#![expect(clippy::unwrap_used, reason = "a tool of developers may panic")]
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{Method, Response};
+use axum::middleware::{Next, from_fn};
+use claimsmith_console::{Access, Api, Called, Console, Operator, Role, router};
+use data_encoding::BASE64URL_NOPAD;
+use serde_json::Value;
+use std::io::Read;
+use std::sync::Arc;
+
+/// The Management API of a server, with a token of its administrator.
+struct Remote {
+    server: String,
+    client: reqwest::Client,
+    id: String,
+    secret: String,
+}
+
+impl Api for Remote {
+    fn call(&self, _: &Operator, request: Request) -> Called {
+        let (server, client, id, secret) =
+            (self.server.clone(), self.client.clone(), self.id.clone(), self.secret.clone());
+        Box::pin(async move {
+            let form = [("grant_type", "client_credentials"), ("resource", &format!("{server}/api")), ("scope", "all")];
+            let token = client.post(format!("{server}/oidc/token")).basic_auth(id, Some(secret)).form(&form);
+            let token: Value = token.send().await.unwrap().json().await.unwrap();
+            let (parts, body) = request.into_parts();
+            let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+            let mut sent =
+                client.request(parts.method, format!("{server}{}", parts.uri)).headers(parts.headers).body(body);
+            if !parts.uri.path().starts_with("/oidc/") {
+                sent = sent.bearer_auth(token["access_token"].as_str().unwrap());
+            }
+            let answer = sent.send().await.unwrap();
+            let mut response = Response::builder().status(answer.status());
+            response.headers_mut().unwrap().extend(answer.headers().clone());
+            response.body(Body::from(answer.bytes().await.unwrap())).unwrap()
+        })
+    }
+
+    fn access(&self, _: &Operator, _: &Method, _: &str) -> Access {
+        Access::Allowed
+    }
+
+    fn secret(&self) -> Option<String> {
+        let mut bytes = [0; 32];
+        std::fs::File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
+        Some(BASE64URL_NOPAD.encode(&bytes))
+    }
+}
+
+#[tokio::main]
+async fn main() {
+    let report = std::env::args().nth(1).unwrap_or_else(|| "data/bootstrap.json".to_owned());
+    let port = std::env::args().nth(2).unwrap_or_else(|| "3005".to_owned());
+    let report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let api = &report["managementApi"];
+    let remote = Remote {
+        server: text(&report["baseUrl"]),
+        client: reqwest::Client::new(),
+        id: text(&api["clientId"]),
+        secret: text(&api["clientSecret"]),
+    };
+    let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote) };
+    let operator = Operator {
+        user_id: "developer".into(),
+        name: "Developer".into(),
+        roles: Arc::new([Role::Administrator]),
+        csrf: "development".into(),
+        session: Arc::new(()),
+    };
+    let router = router(console).layer(from_fn(move |mut request: Request, next: Next| {
+        request.extensions_mut().insert(operator.clone());
+        next.run(request)
+    }));
+    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await.unwrap();
+    println!("http://{}/console", listener.local_addr().unwrap());
+    axum::serve(listener, router).await.unwrap();
+}

@@ -1,0 +1,169 @@
+//! Why there is no page, or not the one that was asked for: each case is a page as well.
+
+use crate::caller::Caller;
+use crate::frame::Frame;
+use crate::refusal::Refusal;
+use crate::section::Section;
+use askama::Template;
+use axum::http::{Method, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use std::error::Error;
+
+/// The end of a request without its page.
+pub(crate) struct Failure {
+    caller: Caller,
+    reason: Box<Reason>,
+}
+
+enum Reason {
+    /// The API refused.
+    Refused(Refusal),
+    /// A page with a sentence.
+    Page(StatusCode, String),
+    /// The form is not of this session.
+    OutdatedForm,
+}
+
+impl Failure {
+    /// The API refused.
+    pub(crate) fn refused(caller: &Caller, refusal: Refusal) -> Self {
+        Self { caller: caller.clone(), reason: Box::new(Reason::Refused(refusal)) }
+    }
+
+    /// Something that must not happen; the log says what.
+    pub(crate) fn broken(caller: &Caller, error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(error, path = caller.path(), "a page of the console could not be made");
+        Self::page(
+            caller,
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "The page could not be made. The log of the server says why.",
+        )
+    }
+
+    /// A page with a sentence.
+    pub(crate) fn page(caller: &Caller, status: StatusCode, message: impl Into<String>) -> Self {
+        Self { caller: caller.clone(), reason: Box::new(Reason::Page(status, message.into())) }
+    }
+
+    /// There is no such page.
+    pub(crate) fn missing(caller: &Caller) -> Self {
+        Self::page(caller, StatusCode::NOT_FOUND, "There is no such page.")
+    }
+
+    /// The form's token is not of this session.
+    pub(crate) fn outdated_form(caller: &Caller) -> Self {
+        Self { caller: caller.clone(), reason: Box::new(Reason::OutdatedForm) }
+    }
+
+    /// The refusal, if the form is to be shown again with it.
+    pub(crate) fn about_input(self) -> Result<Refusal, Self> {
+        match *self.reason {
+            Reason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
+            reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
+        }
+    }
+
+    /// The refusal, if somebody else has changed the object meanwhile.
+    pub(crate) fn outdated(self) -> Result<Refusal, Self> {
+        match *self.reason {
+            Reason::Refused(refusal) if refusal.is_outdated() => Ok(refusal),
+            reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
+        }
+    }
+
+    /// The refusal, if a part of a page can tell it: about what was filled in, or that the server is busy.
+    pub(crate) fn into_part(self) -> Result<Refusal, Self> {
+        match *self.reason {
+            Reason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
+            reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
+        }
+    }
+
+    /// Whether what was asked for is not there.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.status() == StatusCode::NOT_FOUND
+    }
+
+    /// Whether the operator has no right to it, whenever they signed in.
+    pub(crate) fn is_forbidden(&self) -> bool {
+        self.status() == StatusCode::FORBIDDEN && !self.needs_sign_in()
+    }
+
+    fn needs_sign_in(&self) -> bool {
+        matches!(&*self.reason, Reason::Refused(refusal) if refusal.needs_sign_in())
+    }
+
+    fn status(&self) -> StatusCode {
+        match &*self.reason {
+            Reason::Refused(refusal) => refusal.status,
+            Reason::Page(status, _) => *status,
+            Reason::OutdatedForm => StatusCode::FORBIDDEN,
+        }
+    }
+
+    fn explain(&self) -> (&'static str, String) {
+        match &*self.reason {
+            Reason::Refused(refusal) if refusal.status == StatusCode::FORBIDDEN => {
+                ("Not for your role", format!("{} Your role: {}.", refusal.text(), self.caller.operator().titles()))
+            }
+            Reason::Refused(refusal) if refusal.status == StatusCode::NOT_FOUND => ("Not found", refusal.text()),
+            Reason::Refused(refusal) if refusal.is_outdated() => ("Changed by somebody else", refusal.text()),
+            Reason::Refused(refusal) => ("This did not work", refusal.text()),
+            Reason::Page(StatusCode::NOT_FOUND, message) => ("Not found", message.clone()),
+            Reason::Page(_, message) => ("This did not work", message.clone()),
+            Reason::OutdatedForm => (
+                "An old form",
+                "This form was opened before you signed in. Nothing was changed; send it again.".to_owned(),
+            ),
+        }
+    }
+}
+
+/// The page of a failure.
+#[derive(Template)]
+#[template(path = "failure.html")]
+struct FailurePage {
+    frame: Frame,
+    title: &'static str,
+    message: String,
+}
+
+/// Asks the operator to sign in again, and keeps what they have filled in.
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    frame: Frame,
+    /// Whether the form can be sent again from here.
+    again: bool,
+    fields: Vec<(String, String)>,
+    /// Whether the form is in order, and only the sign-in is missing.
+    is_old: bool,
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let frame = Frame::new(&self.caller, Section::None);
+        let status = self.status();
+        let is_old = matches!(*self.reason, Reason::OutdatedForm);
+        let rendered = if self.needs_sign_in() || is_old {
+            let again = *self.caller.method() == Method::POST && self.caller.form().is_some();
+            let fields = self.caller.form().map(|form| form.fields().to_vec()).unwrap_or_default();
+            ConfirmPage { frame, again, fields, is_old }.render()
+        } else {
+            let (title, message) = self.explain();
+            FailurePage { frame, title, message }.render()
+        };
+        match rendered {
+            Ok(html) => (status, Html(html)).into_response(),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn Error, "a page of the console could not be made");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+}
+
+/// Where no page is.
+pub(crate) async fn unknown_page(caller: Caller) -> Failure {
+    Failure::missing(&caller)
+}

@@ -1,0 +1,115 @@
+//! What every page has around its content: navigation, the operator, what was just done, the same reads as commands.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::section::Section;
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+/// What has been done, as the query of the page that follows says it, and as people read it.
+const DONE: &[(&str, &str)] = &[
+    ("activated", "Activated."),
+    ("added", "Added."),
+    ("created", "Created."),
+    ("deleted", "Deleted."),
+    ("ended", "Ended."),
+    ("reactivated", "Reactivated: they can sign in again."),
+    ("removed", "Removed."),
+    ("replayed", "Sent again; the attempt appears below in a moment."),
+    ("revoked", "Revoked."),
+    ("rotated", "Rotated."),
+    ("saved", "Saved."),
+    ("sent", "Sent."),
+    ("suspended", "Suspended: they cannot sign in any more."),
+    ("unlocked", "Unlocked: they can try to sign in again."),
+    ("verified", "The code is right: whoever read it to you has the address or number of this account."),
+];
+
+/// The surroundings of a page.
+pub(crate) struct Frame {
+    pub(crate) caller: Caller,
+    pub(crate) section: Section,
+}
+
+impl Frame {
+    /// Those of a page of a section.
+    pub(crate) fn new(caller: &Caller, section: Section) -> Self {
+        Self { caller: caller.clone(), section }
+    }
+
+    /// The token of the forms.
+    pub(crate) fn csrf(&self) -> &str {
+        &self.caller.operator().csrf
+    }
+
+    /// Whether the operator may use an operation (see [`Caller::may`]).
+    pub(crate) fn may(&self, method: &str, path: &str) -> bool {
+        self.caller.may(method, path)
+    }
+
+    /// The path and query of the page, as a parameter of another URL.
+    pub(crate) fn here_encoded(&self) -> String {
+        segment(self.caller.here())
+    }
+
+    /// What has just been done.
+    pub(crate) fn done(&self) -> Option<&'static str> {
+        let done = self.caller.query("done")?;
+        DONE.iter().find(|(name, _)| *name == done).map(|(_, text)| *text)
+    }
+
+    /// Whether a section is the page's own.
+    pub(crate) fn is_current(&self, section: Section) -> bool {
+        self.section == section
+    }
+
+    /// The reads of this page as commands.
+    pub(crate) fn commands(&self) -> Vec<String> {
+        self.caller.reads().iter().map(|path| self.command("GET", path, "")).collect()
+    }
+
+    /// A call of an operation as a command; the body is JSON, or empty.
+    pub(crate) fn command(&self, method: &str, path: impl AsRef<str>, body: &str) -> String {
+        let url = format!("{}{}", self.caller.console().base_url, path.as_ref());
+        let method = if method == "GET" { String::new() } else { format!(" -X {method}") };
+        let body = if body.is_empty() {
+            String::new()
+        } else {
+            format!(" \\\n  -H 'content-type: application/json' -d {}", quoted(body))
+        };
+        format!("curl{method} -H \"authorization: Bearer $TOKEN\" {}{body}", quoted(&url))
+    }
+}
+
+/// A text in the quotes of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Answers with a page.
+pub(crate) fn show(caller: &Caller, page: &impl Template) -> Result<Response, Failure> {
+    show_as(caller, StatusCode::OK, page)
+}
+
+/// Answers with a page and a status: 422 for a form that is shown again.
+pub(crate) fn show_as(caller: &Caller, status: StatusCode, page: &impl Template) -> Result<Response, Failure> {
+    let html = page.render().map_err(|error| Failure::broken(caller, &error))?;
+    Ok((status, Html(html)).into_response())
+}
+
+/// Leads the browser to a page after a form, with a word of [`DONE`].
+pub(crate) fn done(path: &str, word: &str) -> Response {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    // A fragment comes after the query.
+    let (path, fragment) = path.split_once('#').map_or((path, String::new()), |(path, at)| (path, format!("#{at}")));
+    see_other(&format!("{path}{joint}done={word}{fragment}"))
+}
+
+/// Leads the browser to a page after a form.
+pub(crate) fn see_other(path: &str) -> Response {
+    match HeaderValue::try_from(path) {
+        Ok(location) => (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response(),
+        Err(_) => StatusCode::SEE_OTHER.into_response(),
+    }
+}

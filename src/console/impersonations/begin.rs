@@ -1,0 +1,210 @@
+//! Beginning an impersonation: reason, ticket and application are asked for, a subject token is made, and the browser
+//! hands it to the application by a form, never in a URL (`docs/decisions/people-who-administer.md`).
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, show, show_as};
+use crate::list::{List, Paging};
+use crate::names::Person;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use url::Url;
+
+/// The type of a subject token (RFC 8693 section 3).
+const TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
+/// The most characters of a reason and of a ticket: plugins put them into tokens, which travel with every request.
+const MAX_CHARS: usize = 200;
+/// Applications of a call, and the most calls: nobody chooses among more.
+const PAGE: u64 = 100;
+const MAX_PAGES: u64 = 10;
+
+/// An application that can take a subject token over.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Application {
+    id: String,
+    name: String,
+    is_third_party: bool,
+    custom_client_metadata: Metadata,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Metadata {
+    allow_token_exchange: Option<bool>,
+    impersonation_uri: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Made {
+    subject_token: String,
+}
+
+#[derive(Template)]
+#[template(path = "impersonations/begin.html")]
+struct BeginPage {
+    frame: Frame,
+    person: Person,
+    /// Ids and names.
+    applications: Vec<(String, String)>,
+    form: Form,
+    problem: String,
+}
+
+impl BeginPage {
+    fn body(&self) -> String {
+        let Value::Object(context) = context(&self.frame.caller, &self.form) else { return String::new() };
+        json!({ "userId": self.person.id, "context": context }).to_string()
+    }
+}
+
+/// The page that hands the token over.
+#[derive(Template)]
+#[template(path = "impersonations/hand_over.html")]
+struct HandOverPage {
+    frame: Frame,
+    person: Person,
+    application: String,
+    address: String,
+    /// Hidden fields: names and values. None of them is ever part of a URL.
+    fields: Vec<(&'static str, String)>,
+}
+
+pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let person: Person = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    show(&caller, &page(&caller, person, Form::default(), String::new()).await?)
+}
+
+pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let person: Person = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    let problem = check(&form);
+    let known = applications(&caller).await?;
+    let chosen = known.into_iter().find(|application| application.id == form.text("application"));
+    let address = chosen.as_ref().and_then(|application| application.custom_client_metadata.impersonation_uri.clone());
+    let (Some(chosen), Some(address), None) = (chosen, address, problem) else {
+        let problem = problem.unwrap_or("Choose an application.").to_owned();
+        return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
+    };
+    let body = json!({ "userId": person.id, "context": context(&caller, &form) });
+    let made: Made = match caller.write(Method::POST, "/api/subject-tokens", body).await {
+        Ok(made) => made,
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
+        }
+    };
+    let fields = vec![
+        ("subject_token", made.subject_token),
+        ("subject_token_type", TOKEN_TYPE.to_owned()),
+        ("user_id", person.id.clone()),
+        ("reason", form.text("reason").to_owned()),
+        ("ticket_id", form.text("ticket").to_owned()),
+    ];
+    let policy = policy(&caller, &address)?;
+    let frame = Frame::new(&caller, Section::Impersonations);
+    let mut response = show(&caller, &HandOverPage { frame, person, application: chosen.name, address, fields })?;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // The application can see by `Origin` that the console sent the form; of the address nothing but that is told.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin"));
+    Ok(response)
+}
+
+/// The policy of the page that hands over: its form leads to the application, and nowhere else but here, since browsers
+/// hold it against the redirects after the form, and an application sends those who are not signed in to this server.
+fn policy(caller: &Caller, address: &str) -> Result<HeaderValue, Failure> {
+    let origin = Url::parse(address).map(|url| url.origin().ascii_serialization());
+    let origin = origin.map_err(|error| Failure::broken(caller, &error))?;
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; frame-ancestors 'none'; form-action 'self' {origin}"
+    );
+    HeaderValue::try_from(policy).map_err(|error| Failure::broken(caller, &error))
+}
+
+/// What is missing of a form.
+fn check(form: &Form) -> Option<&'static str> {
+    let (reason, ticket) = (form.text("reason"), form.text("ticket"));
+    match () {
+        () if reason.is_empty() => Some("Say why: the reason stands in the audit log and in the token."),
+        () if ticket.is_empty() => Some("Name the ticket that it is for."),
+        () if [reason, ticket].iter().any(|text| text.chars().count() > MAX_CHARS) => {
+            Some("Reason and ticket have at most 200 characters each.")
+        }
+        () => None,
+    }
+}
+
+/// What plugins and the audit log are told.
+fn context(caller: &Caller, form: &Form) -> Value {
+    let operator = &caller.operator().user_id;
+    json!({ "ticketId": form.text("ticket"), "reason": form.text("reason"), "supportEngineerId": **operator })
+}
+
+async fn page(caller: &Caller, person: Person, form: Form, problem: String) -> Result<BeginPage, Failure> {
+    let applications = applications(caller).await?.into_iter().map(|known| (known.id, known.name)).collect();
+    Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
+}
+
+/// The applications that registered an address and may exchange what they get there.
+async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
+    let mut found = Vec::new();
+    for page in 1..=MAX_PAGES {
+        let list: List<Application> = caller.list("/api/applications", Paging { page, size: PAGE }).await?;
+        let is_last = list.next().is_none();
+        found.extend(list.items.into_iter().filter(Application::takes_over));
+        if is_last {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+impl Application {
+    fn takes_over(&self) -> bool {
+        let Metadata { allow_token_exchange, impersonation_uri } = &self.custom_client_metadata;
+        !self.is_third_party && *allow_token_exchange == Some(true) && impersonation_uri.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_and_a_ticket_are_needed() {
+        let long = "x".repeat(201);
+        for (reason, ticket, fits) in [("r", "t", true), (" ", "t", false), ("r", "", false), (&*long, "t", false)] {
+            let fields = [("reason", reason), ("ticket", ticket)].map(|(name, text)| (name.into(), text.into()));
+            assert_eq!(check(&Form::of(fields.into())).is_none(), fits, "{reason:?} {ticket:?}");
+        }
+    }
+
+    #[test]
+    fn only_own_applications_with_an_address_take_tokens_over() {
+        for (application, fits) in [
+            (
+                json!({ "customClientMetadata": { "allowTokenExchange": true, "impersonationUri": "https://a.test/" } }),
+                true,
+            ),
+            (json!({ "customClientMetadata": { "impersonationUri": "https://a.test/" } }), false),
+            (json!({ "customClientMetadata": { "allowTokenExchange": true } }), false),
+            (
+                json!({ "isThirdParty": true,
+                    "customClientMetadata": { "allowTokenExchange": true, "impersonationUri": "https://a.test/" } }),
+                false,
+            ),
+        ] {
+            let read: Application = serde_json::from_value(application.clone()).unwrap_or_default();
+            assert_eq!(read.takes_over(), fits, "{application}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `/console/impersonations`: who acts for whom and why; and a page at each user that begins it.
+
+mod begin;
+mod end;
+mod view;
+
+use crate::Console;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::logs::filter::known_person;
+use crate::names::Names;
+use crate::section::Section;
+use askama::Template;
+use axum::Router;
+use axum::extract::Path;
+use axum::response::Response;
+use axum::routing::get;
+use form_urlencoded::Serializer;
+use view::Impersonation;
+
+/// The tabs of the list: in the query, as people read them, as the API takes them.
+const STATES: [(&str, &str, &str); 3] = [("live", "Live", "true"), ("past", "Past", "false"), ("all", "All", "")];
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    Router::new()
+        .route("/console/impersonations", get(show_list))
+        .route("/console/impersonations/{id}", get(show_one))
+        .route("/console/impersonations/{id}/end", get(end::ask).post(end::end))
+        .route("/console/users/{id}/impersonate", get(begin::ask).post(begin::begin))
+}
+
+#[derive(Template)]
+#[template(path = "impersonations/list.html")]
+struct ListPage {
+    frame: Frame,
+    state: &'static str,
+    search: String,
+    ticket: String,
+    person: String,
+    names: Names,
+    list: List<Impersonation>,
+}
+
+async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let field = |name| caller.query(name).unwrap_or_default().to_owned();
+    let (search, ticket, person) = (field("q"), field("ticket"), field("person"));
+    // Whoever follows a ticket or a person wants its history.
+    let usual = if ticket.is_empty() && person.is_empty() { "live" } else { "all" };
+    let asked = caller.query("state").unwrap_or(usual);
+    let (state, _, is_active) = STATES.into_iter().find(|(name, ..)| *name == asked).unwrap_or(STATES[0]);
+    let user = known_person(&caller, &person).await.map_or_else(|| person.clone(), |found| found.id);
+    let pairs = [("isActive", is_active), ("search", &search), ("ticketId", &ticket), ("userId", &user)];
+    let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
+    let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let list: List<Impersonation> =
+        caller.list(&format!("/api/impersonations?{query}"), Paging::asked(&caller)).await?;
+    let users = list.items.iter().flat_map(|one| [one.who(), &one.user_id]);
+    let names = Names::load(&caller, users, list.items.iter().map(|one| one.application_id.as_str())).await;
+    let frame = Frame::new(&caller, Section::Impersonations);
+    show(&caller, &ListPage { frame, state, search, ticket, person, names, list })
+}
+
+#[derive(Template)]
+#[template(path = "impersonations/show.html")]
+struct ShowPage {
+    frame: Frame,
+    names: Names,
+    one: Impersonation,
+}
+
+async fn show_one(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let one = find(&caller, &id).await?;
+    let names = Names::load(&caller, [one.who(), &one.user_id], [one.application_id.as_str()]).await;
+    show(&caller, &ShowPage { frame: Frame::new(&caller, Section::Impersonations), names, one })
+}
+
+async fn find(caller: &Caller, id: &str) -> Result<Impersonation, Failure> {
+    caller.get(&format!("/api/impersonations/{}", segment(id))).await
+}

@@ -1,0 +1,70 @@
+//! The console: web pages for the people who operate the server, at `/console`.
+//!
+//! This crate has the screens alone. Everything that they show or change goes through operations of the Management API
+//! ([`Api`]), called within the process for the person at the browser ([`Operator`]), so the console can do nothing that
+//! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
+#![expect(dead_code, reason = "screens arrive one by one")]
+
+mod api;
+mod applications;
+mod assets;
+mod caller;
+mod chart;
+mod custom_data;
+mod deletion;
+mod device;
+mod failure;
+mod find;
+mod form;
+mod frame;
+mod impersonations;
+mod json;
+mod list;
+mod logs;
+mod model;
+mod names;
+mod operator;
+mod organizations;
+mod overview;
+mod plugins;
+mod refusal;
+mod resources;
+mod roles;
+mod section;
+mod ticked;
+mod time;
+mod users;
+mod webhooks;
+
+pub use api::{Access, Api, Called};
+pub use operator::{Operator, Role};
+
+use axum::Router;
+use std::sync::Arc;
+
+/// What the screens need of the server.
+#[derive(Clone)]
+pub struct Console {
+    /// The Management API.
+    pub api: Arc<dyn Api>,
+    /// Where browsers reach the server, without a slash at the end: for links, commands and examples that are shown.
+    pub base_url: Arc<str>,
+}
+
+/// All screens. Requests must carry an [`Operator`] as an extension.
+pub fn router<S>(console: Console) -> Router<S> {
+    Router::new()
+        .merge(assets::router())
+        .merge(overview::router())
+        .merge(logs::router())
+        .merge(impersonations::router())
+        .merge(users::router())
+        .merge(resources::router())
+        .merge(roles::router())
+        .merge(organizations::router())
+        .merge(applications::router())
+        .merge(webhooks::router())
+        .merge(plugins::router())
+        .fallback(failure::unknown_page)
+        .with_state(console)
+}

@@ -1,0 +1,163 @@
+//! An entry of the audit log: who, what, to whom, and where each of them has a page.
+
+use crate::caller::segment;
+use crate::names::Names;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Members that hold an id, what they are called, and where its page is.
+const LINKS: &[(&str, &str, &str)] = &[
+    ("byUserId", "By", "users"),
+    ("actorId", "Who acted", "users"),
+    ("userId", "User", "users"),
+    ("applicationId", "Application", "applications"),
+    ("createdApplicationId", "Application created", "applications"),
+    ("changedApplicationId", "Application changed", "applications"),
+    ("organizationId", "Organization", "organizations"),
+    ("roleId", "Role", "roles"),
+    ("resourceId", "API resource", "resources"),
+    ("hookId", "Webhook", "webhooks"),
+    ("connectorId", "Connector", "connectors"),
+    ("plugin", "Plugin", "plugins"),
+    ("pluginName", "Plugin", "plugins"),
+];
+
+/// An entry, as the API shows it.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Entry {
+    pub id: String,
+    pub key: String,
+    pub payload: Value,
+    pub created_at: i64,
+}
+
+/// A link to something that the entry names.
+pub(super) struct Link {
+    pub title: &'static str,
+    pub id: String,
+    pub path: String,
+}
+
+impl Entry {
+    /// A member of the payload that is a text.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The entry's own page.
+    pub(super) fn path(&self) -> String {
+        format!("/console/logs/{}", segment(&self.id))
+    }
+
+    /// Whether it did not work.
+    pub(super) fn is_error(&self) -> bool {
+        self.text("result") == "Error"
+    }
+
+    /// Why it did not work, if it says so.
+    pub(super) fn error(&self) -> String {
+        match self.payload.get("error") {
+            Some(Value::String(text)) => text.clone(),
+            Some(error) => ["message", "error_description", "code", "error"]
+                .into_iter()
+                .find_map(|name| error.get(name)?.as_str())
+                .map_or_else(|| error.to_string(), str::to_owned),
+            None => String::new(),
+        }
+    }
+
+    /// The user who did it, if it was one.
+    pub(super) fn actor_id(&self) -> &str {
+        let own = if self.text("by") == "user" { self.text("userId") } else { "" };
+        [self.text("byUserId"), self.text("actorId"), own].into_iter().find(|id| !id.is_empty()).unwrap_or_default()
+    }
+
+    /// Who did it, as people read it.
+    pub(super) fn who<'n>(&'n self, names: &'n Names) -> &'n str {
+        match (self.actor_id(), self.text("applicationId")) {
+            ("", _) if self.text("by") == "operator" => "The terminal",
+            // People who sign in do so at an application.
+            ("", _) if self.key.starts_with("Interaction.") => names.of(self.text("userId")),
+            ("", "") => "The server",
+            ("", application) => names.of(application),
+            (user, _) => names.of(user),
+        }
+    }
+
+    /// Whom it is about, where that is somebody else.
+    pub(super) fn subject_id(&self) -> &str {
+        let user = self.text("userId");
+        if user == self.actor_id() || self.key.starts_with("Interaction.") { "" } else { user }
+    }
+
+    /// The ids that a list shows names for: of users, and of applications.
+    pub(super) fn ids(&self) -> ([&str; 2], &str) {
+        ([self.actor_id(), self.text("userId")], self.text("applicationId"))
+    }
+
+    /// Everything that it names and that has a page.
+    pub(super) fn links(&self) -> Vec<Link> {
+        let found = LINKS.iter().map(|(member, title, folder)| (title, self.text(member), folder));
+        let mut links: Vec<_> = found
+            .filter(|(_, id, _)| !id.is_empty())
+            .map(|(title, id, folder)| Link {
+                title,
+                id: id.to_owned(),
+                path: format!("/console/{folder}/{}", segment(id)),
+            })
+            .collect();
+        if self.key == "ExchangeTokenBy.TokenExchange" && !self.text("jti").is_empty() {
+            let (title, id) = ("Impersonation", self.text("jti").to_owned());
+            links.push(Link { title, path: format!("/console/impersonations/{}", segment(&id)), id });
+        }
+        links
+    }
+
+    /// The ticket, where there is one.
+    pub(super) fn ticket(&self) -> &str {
+        let context = self.payload.get("context").or_else(|| self.payload.get("subjectTokenContext"));
+        context.and_then(|context| context.get("ticketId")).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The payload, for people.
+    pub(super) fn pretty(&self) -> String {
+        serde_json::to_string_pretty(&self.payload).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn entry(key: &str, payload: Value) -> Entry {
+        Entry { key: key.to_owned(), payload, ..Entry::default() }
+    }
+
+    #[test]
+    fn who_did_it_is_told_from_whom_it_was_done_to() {
+        let names = Names::default();
+        for (key, payload, who, subject) in [
+            ("Management.User.Delete", json!({ "byUserId": "op", "userId": "u" }), "op", "u"),
+            ("Account.User.Update", json!({ "by": "user", "userId": "u", "applicationId": "a" }), "u", ""),
+            ("Management.User.Create", json!({ "userId": "u", "applicationId": "a" }), "a", "u"),
+            ("ExchangeTokenBy.TokenExchange", json!({ "userId": "u", "actorId": "op" }), "op", "u"),
+            ("Interaction.SignIn.Submit", json!({ "userId": "u", "applicationId": "a" }), "u", ""),
+            ("Management.User.SetPassword", json!({ "by": "operator", "userId": "u" }), "The terminal", "u"),
+            ("Bootstrap", json!({}), "The server", ""),
+        ] {
+            let entry = entry(key, payload);
+            assert_eq!((entry.who(&names), entry.subject_id()), (who, subject), "{key}");
+        }
+    }
+
+    #[test]
+    fn an_entry_leads_to_what_it_names() {
+        let entry =
+            entry("ExchangeTokenBy.TokenExchange", json!({ "userId": "a/b", "jti": "j", "error": { "code": "c" } }));
+        let paths: Vec<_> = entry.links().into_iter().map(|link| link.path).collect();
+        assert_eq!(paths, ["/console/users/a%2Fb", "/console/impersonations/j"]);
+        assert_eq!(entry.error(), "c");
+    }
+}

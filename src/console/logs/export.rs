@@ -1,0 +1,132 @@
+//! The entries of a filter as a file: read page by page while the browser takes them.
+
+use super::entry::Entry;
+use super::filter::Filter;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use axum::body::Body;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use std::io;
+
+/// Entries of a call, as many as the API gives.
+const PAGE: u64 = 100;
+/// The most entries of a file: what the list counts.
+const MAX_PAGES: u64 = 100;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv,
+    Jsonl,
+}
+
+/// Where the reading is.
+struct Reader {
+    caller: Caller,
+    /// The list, until the newest entry of the first page: what comes meanwhile would shift the pages.
+    path: String,
+    format: Format,
+    /// The next page; nothing after the last.
+    page: Option<u64>,
+    /// What has been read and not been sent yet.
+    ready: Option<Vec<Entry>>,
+}
+
+pub(super) async fn export(caller: Caller) -> Result<Response, Failure> {
+    let format = if caller.query("format") == Some("csv") { Format::Csv } else { Format::Jsonl };
+    let filter = Filter::read(&caller);
+    let path = filter.path(&caller).await;
+    // A refusal is a page; afterwards it could only cut the file off.
+    let first = read(&caller, &path, 1).await?;
+    let until = first.first().filter(|_| !path.contains("end_time=")).map(|entry| entry.created_at);
+    let path = until.map_or(path.clone(), |until| format!("{path}&end_time={until}"));
+    let page = (first.len() as u64 == PAGE).then_some(2);
+    let reader = Reader { caller, path, format, page, ready: Some(first) };
+    let lines = stream::try_unfold(reader, advance);
+    let head = stream::iter((format == Format::Csv).then(|| Ok(Bytes::from_static(HEAD.as_bytes()))));
+    let body = Body::from_stream(futures_util::StreamExt::chain(head, lines));
+    let (kind, name) = match format {
+        Format::Csv => ("text/csv; charset=utf-8", "attachment; filename=\"audit-log.csv\""),
+        Format::Jsonl => ("application/jsonl; charset=utf-8", "attachment; filename=\"audit-log.jsonl\""),
+    };
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], body).into_response())
+}
+
+async fn read(caller: &Caller, path: &str, page: u64) -> Result<Vec<Entry>, Failure> {
+    caller.get(&format!("{path}&page={page}&page_size={PAGE}")).await
+}
+
+async fn advance(mut reader: Reader) -> Result<Option<(Bytes, Reader)>, io::Error> {
+    let entries = match (reader.ready.take(), reader.page) {
+        (Some(entries), _) => entries,
+        (None, Some(page)) => {
+            // The connection breaks, so that nobody takes half a file for a whole one.
+            let read = read(&reader.caller, &reader.path, page).await;
+            let entries = read.map_err(|_| io::Error::other("the audit log could not be read on"))?;
+            reader.page = (entries.len() as u64 == PAGE && page < MAX_PAGES).then_some(page + 1);
+            entries
+        }
+        (None, None) => return Ok(None),
+    };
+    let lines: String = entries.iter().map(|entry| reader.format.line(entry)).collect();
+    Ok(Some((lines.into(), reader)))
+}
+
+/// The columns of CSV.
+const HEAD: &str = "id,createdAt,key,result,error,actorId,userId,applicationId,organizationId,ip,requestId,payload\r\n";
+
+impl Format {
+    fn line(self, entry: &Entry) -> String {
+        let Entry { id, key, payload, created_at } = entry;
+        if self == Self::Jsonl {
+            return format!(
+                "{}\n",
+                serde_json::json!({ "id": id, "key": key, "createdAt": created_at, "payload": payload })
+            );
+        }
+        let (time, error, payload) = (crate::time::iso(*created_at), entry.error(), payload.to_string());
+        let cells = [
+            id,
+            &time,
+            key,
+            entry.text("result"),
+            &error,
+            entry.actor_id(),
+            entry.text("userId"),
+            entry.text("applicationId"),
+            entry.text("organizationId"),
+            entry.text("ip"),
+            entry.text("requestId"),
+            &payload,
+        ];
+        format!("{}\r\n", cells.map(cell).join(","))
+    }
+}
+
+/// A cell of CSV (RFC 4180). Spreadsheets would take some beginnings for a formula.
+fn cell(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn cells_are_no_formulas_and_do_not_break_lines() {
+        for (text, written) in [("plain", "\"plain\""), ("a \"b\"\n,", "\"a \"\"b\"\"\n,\""), ("=1+1", "\"'=1+1\"")] {
+            assert_eq!(cell(text), written);
+        }
+        let entry = Entry { id: "e".into(), key: "K".into(), payload: json!({ "userId": "u" }), created_at: 0 };
+        let line = Format::Csv.line(&entry);
+        assert_eq!(line.matches("\",\"").count(), HEAD.matches(',').count());
+        assert_eq!(
+            Format::Jsonl.line(&entry),
+            "{\"createdAt\":0,\"id\":\"e\",\"key\":\"K\",\"payload\":{\"userId\":\"u\"}}\n"
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! Which entries are asked for: the form's fields, and the parameters of the API that they come to.
+
+use crate::caller::Caller;
+use crate::names::Person;
+use chrono::NaiveDateTime;
+use form_urlencoded::Serializer;
+use serde::Deserialize;
+
+/// How browsers write a time of a form; the page says that it is UTC.
+const TIME: [&str; 2] = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
+/// The fields besides the key, with what people read.
+const FIELDS: [(&str, &str); 6] = [
+    ("person", "User"),
+    ("application", "Application"),
+    ("ticket", "Ticket"),
+    ("result", "Result"),
+    ("from", "From"),
+    ("to", "Until"),
+];
+
+/// What was filled in.
+pub(super) struct Filter {
+    /// A key, or its beginning.
+    pub key: String,
+    pub person: String,
+    pub application: String,
+    pub ticket: String,
+    pub result: String,
+    pub from: String,
+    pub to: String,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    id: String,
+}
+
+impl Filter {
+    /// Reads the query.
+    pub(super) fn read(caller: &Caller) -> Self {
+        let field = |name| caller.query(name).unwrap_or_default().to_owned();
+        Self {
+            key: field("q"),
+            person: field("person"),
+            application: field("application"),
+            ticket: field("ticket"),
+            result: field("result"),
+            from: field("from"),
+            to: field("to"),
+        }
+    }
+
+    /// Whether everything is asked for.
+    pub(super) fn is_open(&self) -> bool {
+        self.key.is_empty() && self.chips().is_empty()
+    }
+
+    /// The fields that are filled in, but for the key: name, title, value.
+    pub(super) fn chips(&self) -> Vec<(&'static str, &'static str, &str)> {
+        let values = [&self.person, &self.application, &self.ticket, &self.result, &self.from, &self.to];
+        let filled = FIELDS.iter().zip(values).filter(|(_, value)| !value.is_empty());
+        filled.map(|((name, title), value)| (*name, *title, value.as_str())).collect()
+    }
+
+    /// The query of a page of the console with the same filter.
+    pub(super) fn query(&self) -> String {
+        let mut query = Serializer::new(String::new());
+        query.extend_pairs((!self.key.is_empty()).then_some(("q", &self.key)));
+        query.extend_pairs(self.chips().into_iter().map(|(name, _, value)| (name, value)));
+        query.finish()
+    }
+
+    /// The path of the API's list. People may be named by a user name or an address, and applications by their names.
+    pub(super) async fn path(&self, caller: &Caller) -> String {
+        let person = match known_person(caller, &self.person).await {
+            Some(person) => person.id,
+            None => self.person.clone(),
+        };
+        let application = self.application_id(caller).await;
+        self.path_for(&person, &application)
+    }
+
+    fn path_for(&self, person: &str, application: &str) -> String {
+        // A key is found by its beginning, so that the list answers while one types.
+        let key = if self.key.is_empty() { String::new() } else { format!("{}*", self.key.trim_end_matches('*')) };
+        let (from, to) = (milliseconds(&self.from), milliseconds(&self.to));
+        let pairs = [
+            ("logKey", key),
+            ("personId", person.to_owned()),
+            ("applicationId", application.to_owned()),
+            ("ticketId", self.ticket.clone()),
+            ("result", self.result.clone()),
+            ("start_time", from.map(|time| time.to_string()).unwrap_or_default()),
+            ("end_time", to.map(|time| time.to_string()).unwrap_or_default()),
+        ];
+        let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
+        // Nobody pages through more than the 10,000 entries that are counted then.
+        format!("/api/logs?{}", Serializer::new("enableCap=true".to_owned()).extend_pairs(pairs).finish())
+    }
+
+    async fn application_id(&self, caller: &Caller) -> String {
+        let text = &self.application;
+        if text.is_empty() {
+            return String::new();
+        }
+        let query =
+            Serializer::new(String::new()).append_pair("search.id", text).append_pair("search.name", text).finish();
+        let found: Vec<Found> =
+            caller.peek(&format!("/api/applications?{query}&mode=exact&page=1&page_size=1")).await.unwrap_or_default();
+        found.into_iter().next().map_or_else(|| text.clone(), |found| found.id)
+    }
+}
+
+/// The user with exactly this id, user name or address.
+pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<Person> {
+    if text.is_empty() {
+        return None;
+    }
+    let fields = ["id", "username", "primaryEmail", "primaryPhone"].map(|field| (format!("search.{field}"), text));
+    let query = Serializer::new(String::new()).extend_pairs(fields).finish();
+    let found: Option<Vec<Person>> = caller.peek(&format!("/api/users?{query}&mode=exact&page=1&page_size=1")).await;
+    found?.into_iter().next()
+}
+
+/// A time of a form, in UTC, as Unix milliseconds.
+fn milliseconds(text: &str) -> Option<i64> {
+    TIME.iter()
+        .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
+        .map(|time| time.and_utc().timestamp_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_becomes_parameters_of_the_api() {
+        let mut filter = Filter {
+            key: "Management.User.*".to_owned(),
+            person: String::new(),
+            application: String::new(),
+            ticket: "T-1".to_owned(),
+            result: "Error".to_owned(),
+            from: "2026-11-21T10:36".to_owned(),
+            to: "soon".to_owned(),
+        };
+        let path = "/api/logs?enableCap=true&logKey=Management.User.*&personId=u1&ticketId=T-1&result=Error\
+            &start_time=1795257360000";
+        assert_eq!(filter.path_for("u1", ""), path);
+        assert_eq!(filter.query(), "q=Management.User.*&ticket=T-1&result=Error&from=2026-11-21T10%3A36&to=soon");
+        filter.key = "Boot".to_owned();
+        assert!(filter.path_for("", "").contains("logKey=Boot*&"), "while one types");
+    }
+}

@@ -1,0 +1,72 @@
+//! `/console/logs`: the audit log.
+
+mod entry;
+mod export;
+pub(crate) mod filter;
+mod keys;
+mod tail;
+
+use crate::Console;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::names::Names;
+use crate::section::Section;
+use askama::Template;
+use axum::Router;
+use axum::extract::Path;
+use axum::response::Response;
+use axum::routing::get;
+use entry::Entry;
+use filter::Filter;
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    Router::new()
+        .route("/console/logs", get(show_list))
+        .route("/console/logs/export", get(export::export))
+        .route("/console/logs/live", get(tail::show_live))
+        .route("/console/logs/events", get(tail::stream_events))
+        .route("/console/logs/{id}", get(show_entry))
+}
+
+#[derive(Template)]
+#[template(path = "logs/list.html")]
+struct ListPage {
+    frame: Frame,
+    filter: Filter,
+    names: Names,
+    list: List<Entry>,
+}
+
+impl ListPage {
+    /// The choices of the filter.
+    fn results() -> &'static [(&'static str, &'static str)] {
+        &[("", "Any"), ("Success", "Success"), ("Error", "Error")]
+    }
+}
+
+async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let filter = Filter::read(&caller);
+    let path = filter.path(&caller).await;
+    let list: List<Entry> = caller.list(&path, Paging::asked(&caller)).await?;
+    let users = list.items.iter().flat_map(|entry| entry.ids().0);
+    let names = Names::load(&caller, users, list.items.iter().map(|entry| entry.ids().1)).await;
+    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Logs), filter, names, list })
+}
+
+#[derive(Template)]
+#[template(path = "logs/entry.html")]
+struct EntryPage {
+    frame: Frame,
+    names: Names,
+    entry: Entry,
+}
+
+async fn show_entry(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let entry: Entry = caller.get(&format!("/api/logs/{}", segment(&id))).await?;
+    let (users, application) = entry.ids();
+    let names = Names::load(&caller, users, [application]).await;
+    show(&caller, &EntryPage { frame: Frame::new(&caller, Section::Logs), names, entry })
+}

@@ -1,0 +1,88 @@
+//! What users and applications are called whose ids stand in a list.
+
+use crate::caller::{Caller, segment};
+use futures_util::future::join_all;
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashMap};
+
+/// The names that are known.
+#[derive(Default)]
+pub(crate) struct Names(HashMap<String, String>);
+
+/// A user, as far as lists show one.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Person {
+    pub id: String,
+    username: Option<String>,
+    primary_email: Option<String>,
+    primary_phone: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+impl Person {
+    /// What they are called.
+    pub(crate) fn called(&self) -> &str {
+        let known = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
+        known.into_iter().flatten().map(String::as_str).find(|text| !text.is_empty()).unwrap_or(&self.id)
+    }
+
+    /// What else tells them from others of this name.
+    pub(crate) fn about(&self) -> &str {
+        let known = [&self.primary_email, &self.username, &self.primary_phone];
+        known.into_iter().flatten().map(String::as_str).find(|text| *text != self.called()).unwrap_or(&self.id)
+    }
+}
+
+impl Names {
+    /// Looks them up; an id that nothing has any more stays without a name.
+    pub(crate) async fn load<'i>(
+        caller: &Caller,
+        users: impl IntoIterator<Item = &'i str>,
+        applications: impl IntoIterator<Item = &'i str>,
+    ) -> Self {
+        let unique = |ids: BTreeSet<&'i str>| ids.into_iter().filter(|id| !id.is_empty());
+        let users = unique(users.into_iter().collect()).map(|id| user(caller, id));
+        let applications = unique(applications.into_iter().collect()).map(|id| application(caller, id));
+        let (users, applications) = futures_util::future::join(join_all(users), join_all(applications)).await;
+        Self(users.into_iter().chain(applications).flatten().collect())
+    }
+
+    /// What this id is called, or the id.
+    pub(crate) fn of<'n>(&'n self, id: &'n str) -> &'n str {
+        self.0.get(id).map_or(id, String::as_str)
+    }
+}
+
+async fn user(caller: &Caller, id: &str) -> Option<(String, String)> {
+    let user: Person = caller.peek(&format!("/api/users/{}", segment(id))).await?;
+    Some((id.to_owned(), user.called().to_owned()))
+}
+
+async fn application(caller: &Caller, id: &str) -> Option<(String, String)> {
+    let application: Named = caller.peek(&format!("/api/applications/{}", segment(id))).await?;
+    Some((id.to_owned(), application.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn people_are_called_by_what_there_is() {
+        for (user, called, about) in [
+            (json!({ "id": "u1", "name": "Ada", "username": "ada" }), "Ada", "ada"),
+            (json!({ "id": "u1", "name": "", "primaryEmail": "a@b.test" }), "a@b.test", "u1"),
+            (json!({ "id": "u1", "name": null }), "u1", "u1"),
+        ] {
+            let person: Person = serde_json::from_value(user).unwrap_or_default();
+            assert_eq!((person.called(), person.about()), (called, about));
+        }
+    }
+}

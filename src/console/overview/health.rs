@@ -1,0 +1,289 @@
+//! How the server does: what needs somebody, the worst first, and what is well.
+
+use crate::caller::segment;
+use serde::Deserialize;
+
+/// A delivery that has waited longer than so many milliseconds is late: ten minutes, longer than the first retries.
+const LATE_MS: i64 = 600_000;
+/// A database that takes longer for the smallest query makes every page slow, in milliseconds.
+const SLOW_MS: f64 = 100.0;
+
+/// What the API tells; all of it may be missing.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Health {
+    /// The time of the server, Unix milliseconds.
+    pub now: i64,
+    nodes: Vec<Node>,
+    database: Database,
+    deliveries: Queue,
+    messages: Queue,
+    plugins: Plugins,
+    encryption: Encryption,
+    pub counts: Counts,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Node {
+    id: String,
+    version: String,
+    started_at: i64,
+    last_seen_at: i64,
+    is_here: bool,
+    is_alive: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Database {
+    kind: String,
+    round_trip_ms: f64,
+    size_bytes: Option<f64>,
+    migration: i64,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Queue {
+    waiting: i64,
+    oldest_due_at: Option<i64>,
+    failed_last_day: i64,
+    hooks: Vec<Hook>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Hook {
+    id: String,
+    name: String,
+    enabled: bool,
+    disabled_reason: Option<String>,
+    waiting: i64,
+    failed_last_day: i64,
+    failing_since: Option<i64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Plugins {
+    active: i64,
+    failing: Vec<FailingPlugin>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct FailingPlugin {
+    name: String,
+    state: String,
+    message: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Encryption {
+    is_configured: bool,
+    source: String,
+}
+
+/// How many there are.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Counts {
+    pub users: i64,
+    pub applications: i64,
+    pub plugins: i64,
+    pub hooks: i64,
+    pub organizations: i64,
+    pub roles: i64,
+    pub resources: i64,
+    pub connectors: i64,
+}
+
+/// How bad something is; the worst is the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Bad,
+    Warning,
+    Good,
+}
+
+impl Level {
+    /// As people read it.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Bad => "Broken",
+            Self::Warning => "Look at it",
+            Self::Good => "Fine",
+        }
+    }
+
+    /// The class of its badge.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Bad => "bad",
+            Self::Warning => "warn",
+            Self::Good => "good",
+        }
+    }
+}
+
+/// A line about one thing.
+pub(super) struct Line {
+    pub level: Level,
+    pub what: String,
+    pub says: String,
+    /// Since when, Unix milliseconds.
+    pub since: Option<i64>,
+    /// Where more is to be seen; empty if nowhere.
+    pub path: String,
+}
+
+impl Health {
+    /// Everything, the worst first.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let mut lines = self.nodes();
+        lines.push(self.database());
+        lines.extend(self.plugins());
+        lines.extend(self.deliveries());
+        lines.push(self.messages());
+        lines.push(self.encryption());
+        lines.sort_by_key(|line| line.level);
+        lines
+    }
+
+    fn nodes(&self) -> Vec<Line> {
+        let (alive, gone): (Vec<&Node>, Vec<&Node>) = self.nodes.iter().partition(|node| node.is_alive);
+        let version = alive.iter().find(|node| node.is_here).or(alive.first()).map_or("", |node| node.version.as_str());
+        let is_mixed = alive.iter().any(|node| node.version != version);
+        let says = match alive.len() {
+            _ if is_mixed => "Nodes of different versions run; update the others soon.".to_owned(),
+            1 => format!("One runs, version {version}."),
+            count => format!("{count} run, version {version}."),
+        };
+        let since = alive.iter().map(|node| node.started_at).max();
+        let level = if is_mixed { Level::Warning } else { Level::Good };
+        let mut lines = vec![Line { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
+        lines.extend(gone.into_iter().map(|node| Line {
+            level: Level::Warning,
+            what: format!("Node {}", node.id),
+            says: "It was not stopped in order, or cannot reach the database.".to_owned(),
+            since: Some(node.last_seen_at),
+            path: String::new(),
+        }));
+        lines
+    }
+
+    fn database(&self) -> Line {
+        let Database { kind, round_trip_ms, size_bytes, migration } = &self.database;
+        let name = if kind == "sqlite" { "SQLite" } else { "PostgreSQL" };
+        let size = size_bytes.map(|bytes| format!(", {:.1} MiB", bytes / 1_048_576.0)).unwrap_or_default();
+        let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
+        let level = if *round_trip_ms > SLOW_MS { Level::Warning } else { Level::Good };
+        Line { level, what: "Database".to_owned(), says, since: None, path: String::new() }
+    }
+
+    fn plugins(&self) -> Vec<Line> {
+        let failing = self.plugins.failing.iter().map(|plugin| {
+            let serves = if plugin.state == "active" { " The version before it still runs." } else { "" };
+            Line {
+                level: if serves.is_empty() { Level::Bad } else { Level::Warning },
+                what: format!("Plugin {}", plugin.name),
+                says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
+                since: None,
+                path: format!("/console/plugins/{}", segment(&plugin.name)),
+            }
+        });
+        let says = match self.plugins.active {
+            0 => "None runs.".to_owned(),
+            1 => "One runs.".to_owned(),
+            count => format!("{count} run."),
+        };
+        let path = "/console/plugins".to_owned();
+        let active = Line { level: Level::Good, what: "Plugins".to_owned(), says, since: None, path };
+        failing.chain([active]).collect()
+    }
+
+    fn deliveries(&self) -> Vec<Line> {
+        let Queue { waiting, oldest_due_at, failed_last_day, hooks } = &self.deliveries;
+        let troubled = hooks.iter().filter(|hook| hook.disabled_reason.is_some() || hook.failing_since.is_some());
+        let mut lines: Vec<Line> = troubled.map(Hook::line).collect();
+        let late = oldest_due_at.filter(|due| self.now - due > LATE_MS);
+        let failed = match failed_last_day {
+            0 => "nothing failed within a day".to_owned(),
+            count => format!("{count} attempts failed within a day"),
+        };
+        let says = match late {
+            Some(_) => format!("{waiting} wait, some for too long; {failed}."),
+            None => format!("{waiting} wait; {failed}."),
+        };
+        let level = if late.is_some() { Level::Warning } else { Level::Good };
+        let path = "/console/webhooks".to_owned();
+        lines.push(Line { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
+        lines
+    }
+
+    fn messages(&self) -> Line {
+        let Queue { waiting, failed_last_day, .. } = &self.messages;
+        let (level, failed) = match failed_last_day {
+            0 => (Level::Good, "all within a day went out".to_owned()),
+            1 => (Level::Warning, "one was given up within a day".to_owned()),
+            count => (Level::Warning, format!("{count} were given up within a day")),
+        };
+        let says = format!("{waiting} wait; {failed}.");
+        Line { level, what: "E-mails and texts".to_owned(), says, since: None, path: "/console/connectors".to_owned() }
+    }
+
+    fn encryption(&self) -> Line {
+        let says = if self.encryption.is_configured {
+            format!("Secrets are encrypted with the key of the {}.", self.encryption.source)
+        } else {
+            "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
+        };
+        let path = "/console/settings?q=encryption".to_owned();
+        Line { level: Level::Good, what: "Encryption".to_owned(), says, since: None, path }
+    }
+}
+
+impl Hook {
+    fn line(&self) -> Line {
+        let says = match self.disabled_reason.as_deref() {
+            Some("gone") => "The receiver is gone (410), so it was disabled.".to_owned(),
+            Some(_) => "It failed for five days, so it was disabled.".to_owned(),
+            None => format!("{} attempts failed within a day, {} wait.", self.failed_last_day, self.waiting),
+        };
+        let level = if self.disabled_reason.is_some() && !self.enabled { Level::Bad } else { Level::Warning };
+        let path = format!("/console/webhooks/{}", segment(&self.id));
+        Line { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_worst_stands_first() {
+        let health: Health = serde_json::from_value(json!({
+            "now": 10_000_000,
+            "nodes": [{ "id": "here", "version": "1", "isHere": true, "isAlive": true }, { "id": "gone" }],
+            "database": { "kind": "sqlite", "roundTripMs": 0.2, "sizeBytes": 1_048_576, "migration": 31 },
+            "deliveries": { "waiting": 3, "oldestDueAt": 1, "failedLastDay": 7,
+                "hooks": [{ "id": "h", "name": "Sync", "enabled": true, "failingSince": 5, "failedLastDay": 7 }] },
+            "plugins": { "active": 1, "failing": [{ "name": "roles", "state": "failed", "message": "no such file" }] },
+        }))
+        .unwrap_or_default();
+        let shown: Vec<_> = health.lines().into_iter().map(|line| (line.level, line.what)).collect();
+        let expected = [
+            (Level::Bad, "Plugin roles"),
+            (Level::Warning, "Node gone"),
+            (Level::Warning, "Webhook Sync"),
+            (Level::Warning, "Deliveries of webhooks"),
+            (Level::Good, "Nodes"),
+        ];
+        for (at, (level, what)) in expected.into_iter().enumerate() {
+            assert_eq!(shown.get(at), Some(&(level, what.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `/console`: what works, and what to do next.
+
+mod activity;
+mod health;
+mod steps;
+
+use crate::Console;
+use crate::caller::Caller;
+use crate::chart::Chart;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::section::Section;
+use activity::{Activity, PluginRow, RANGES, Range};
+use askama::Template;
+use axum::Router;
+use axum::response::Response;
+use axum::routing::get;
+use health::{Health, Line};
+use steps::Step;
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    Router::new().route("/console", get(show_overview))
+}
+
+#[derive(Template)]
+#[template(path = "overview/overview.html")]
+struct OverviewPage {
+    frame: Frame,
+    /// Nothing once all are done.
+    steps: Vec<Step>,
+    health: Option<Health>,
+    lines: Vec<Line>,
+    range: &'static Range,
+    has_activity: bool,
+    charts: Vec<Chart>,
+    plugins: Vec<PluginRow>,
+}
+
+async fn show_overview(caller: Caller) -> Result<Response, Failure> {
+    let range = Range::find(caller.query("range"));
+    let health: Option<Health> = caller.get_if_allowed("/api/dashboard/health").await?;
+    // The console has no clock of its own.
+    let now = health.as_ref().map(|health| health.now);
+    let activity: Option<Activity> = caller.get_if_allowed(&range.path(now)).await?;
+    let page = OverviewPage {
+        frame: Frame::new(&caller, Section::Overview),
+        steps: health.as_ref().map(|health| steps::open(&health.counts)).unwrap_or_default(),
+        lines: health.as_ref().map(Health::lines).unwrap_or_default(),
+        health,
+        range,
+        has_activity: activity.is_some(),
+        charts: activity.as_ref().map(|activity| activity.charts(range)).unwrap_or_default(),
+        plugins: activity.as_ref().map(|activity| activity.plugins(range)).unwrap_or_default(),
+    };
+    show(&caller, &page)
+}
+
+impl OverviewPage {
+    /// How many there are of what, and where.
+    fn tiles(&self) -> Vec<(Section, i64)> {
+        let Some(Health { counts, .. }) = &self.health else { return Vec::new() };
+        vec![
+            (Section::Users, counts.users),
+            (Section::Organizations, counts.organizations),
+            (Section::Applications, counts.applications),
+            (Section::Resources, counts.resources),
+            (Section::Roles, counts.roles),
+            (Section::Plugins, counts.plugins),
+            (Section::Webhooks, counts.hooks),
+            (Section::Connectors, counts.connectors),
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+//! The first steps of a newcomer: ticked off when done, each leads to where it is done.
+
+use super::health::Counts;
+
+/// A step.
+pub(super) struct Step {
+    pub title: &'static str,
+    pub about: &'static str,
+    pub path: &'static str,
+    pub is_done: bool,
+}
+
+/// The steps, while one of them is open.
+pub(super) fn open(counts: &Counts) -> Vec<Step> {
+    let steps = vec![
+        Step {
+            title: "Create an application",
+            about: "What people sign in to, or a back end that calls an API.",
+            path: "/console/applications/new",
+            is_done: counts.applications > 0,
+        },
+        Step {
+            title: "Create a user",
+            about: "Or let people register themselves.",
+            path: "/console/users/new",
+            // The administrator who looks at this is one.
+            is_done: counts.users > 1,
+        },
+        Step {
+            title: "Write a plugin",
+            about: "A few lines that add claims to tokens, or decide who gets one.",
+            path: "/console/plugins/new",
+            is_done: counts.plugins > 0,
+        },
+        Step {
+            title: "Add a webhook",
+            about: "Another system is told of what happens here.",
+            path: "/console/webhooks/new",
+            is_done: counts.hooks > 0,
+        },
+    ];
+    if steps.iter().all(|step| step.is_done) { Vec::new() } else { steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_go_away_when_all_are_done() {
+        let begun = Counts { users: 1, plugins: 2, ..Counts::default() };
+        let done: Vec<_> = open(&begun).iter().map(|step| step.is_done).collect();
+        assert_eq!(done, [false, false, true, false]);
+        assert!(open(&Counts { users: 2, applications: 1, plugins: 1, hooks: 1, ..Counts::default() }).is_empty());
+    }
+}

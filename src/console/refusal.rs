@@ -1,0 +1,90 @@
+//! A refusal of the Management API, as `docs/decisions/management-api-errors.md` says it.
+
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The code of an operation that needs a recent sign-in.
+const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
+
+/// What the API said.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// Stable, for programs.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// For programs: what the code is about.
+    pub data: Value,
+    /// One line for each problem of a body.
+    pub details: String,
+}
+
+#[derive(Deserialize)]
+#[serde(default)]
+struct Body {
+    code: String,
+    message: String,
+    data: Value,
+    details: Value,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        let message = "The server could not do this. Its log says why.".to_owned();
+        Self { code: "server_error".to_owned(), message, data: Value::Null, details: Value::Null }
+    }
+}
+
+impl Refusal {
+    /// Reads the body of an answer that is no success.
+    pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
+        let body: Body = serde_json::from_slice(body).unwrap_or_default();
+        let details = match body.details {
+            Value::String(text) => text,
+            Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
+            _ => String::new(),
+        };
+        Self { status, code: body.code, message: body.message, data: body.data, details }
+    }
+
+    /// What the person filled in themselves was wrong: the form is shown again.
+    pub(crate) fn is_about_input(&self) -> bool {
+        matches!(
+            self.status,
+            StatusCode::BAD_REQUEST
+                | StatusCode::CONFLICT
+                | StatusCode::PAYLOAD_TOO_LARGE
+                | StatusCode::UNPROCESSABLE_ENTITY
+                // Messages: too many were sent there, or nothing sends them.
+                | StatusCode::TOO_MANY_REQUESTS
+                | StatusCode::NOT_IMPLEMENTED
+        )
+    }
+
+    /// The same may work in a moment.
+    pub(crate) fn is_temporary(&self) -> bool {
+        matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
+    }
+
+    /// Somebody else was faster (`If-Match`).
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.status == StatusCode::PRECONDITION_FAILED
+    }
+
+    /// The operator has to sign in again first.
+    pub(crate) fn needs_sign_in(&self) -> bool {
+        self.code == FRESH_SIGN_IN
+    }
+
+    /// The message, with the problems of the body if there are any.
+    pub(crate) fn text(&self) -> String {
+        if self.details.is_empty() || self.message.contains(&self.details) {
+            self.message.clone()
+        } else {
+            format!("{} {}", self.message, self.details)
+        }
+    }
+}
