@@ -1,4 +1,4 @@
-//! A line of the table of operations: which of them need the same, and what.
+//! A line of the table of operations: who may use these, and how old their sign-in may be.
 
 use super::roles::ConsoleRole;
 
