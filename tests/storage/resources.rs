@@ -53,17 +53,6 @@ both!(the_newest_resources_are_listed_first, async |store: Store| {
     assert_eq!(ids(&last, |resource| &resource.id), ["b"]);
 });
 
-both!(a_resource_gets_another_indicator, async |store: Store| {
-    let mut tx = store.begin().await;
-    let (one, other) = (new_resource("urn:one"), new_resource("urn:other"));
-    resources::insert(&mut tx, &one).await.unwrap();
-    resources::insert(&mut tx, &other).await.unwrap();
-    resources::set_indicator(&mut tx, &one.id, "urn:moved").await.unwrap();
-    assert!(resources::find_by_indicator(&mut tx, "urn:one").await.unwrap().is_none());
-    assert_eq!(resources::find_by_indicator(&mut tx, "urn:moved").await.unwrap().unwrap().id, one.id);
-    assert_eq!(resources::find(&mut tx, &other.id).await.unwrap().unwrap().indicator, "urn:other");
-});
-
 both!(scopes_belong_to_one_resource, async |store: Store| {
     let (one, other) = (new_resource("urn:one"), new_resource("urn:other"));
     let mut tx = store.begin().await;

@@ -46,7 +46,6 @@ pub fn all() -> impl Iterator<Item = (&'static str, Operation)> {
 mod tests {
     use super::super::roles::ConsoleRole;
     use super::*;
-    use crate::domain::console::roles::ConsoleRole;
     use std::collections::BTreeSet;
 
     #[test]
