@@ -127,6 +127,9 @@ both!(a_user_becomes_an_administrator_of_the_console, async |server: TestServer|
     let path = format!("/api/users/{id}");
     let management = server.management().await;
     management.patch(&path, json!({ "primaryEmail": "casey@example.com" })).await.expect(200);
+    // The last administrator could not be suspended.
+    let role = json!({ "roleIds": [ConsoleRole::Admin.role_id()] });
+    management.post(&format!("/api/users/{}/roles", server.add_user().await), role).await.expect(201);
     for wanted in [id.as_str(), "customer", "Casey@Example.com"] {
         let (browser, _) = server.signed_in(&[&id]).await;
         let suspended = json!({ "isSuspended": wanted == "customer" });
