@@ -5,6 +5,7 @@
 //! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
 #![expect(dead_code, reason = "screens arrive one by one")]
 
+mod administrators;
 mod api;
 mod applications;
 mod assets;
@@ -19,6 +20,7 @@ mod form;
 mod frame;
 mod impersonations;
 mod json;
+mod keys;
 mod list;
 mod logs;
 mod model;
@@ -30,7 +32,9 @@ mod plugins;
 mod refusal;
 mod resources;
 mod roles;
+mod search;
 mod section;
+mod settings;
 mod ticked;
 mod time;
 mod users;
@@ -65,6 +69,10 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(applications::router())
         .merge(webhooks::router())
         .merge(plugins::router())
+        .merge(keys::router())
+        .merge(settings::router())
+        .merge(administrators::router())
+        .merge(search::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

@@ -214,6 +214,8 @@ fn grant(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::panic, reason = "a test may panic")]
+
     use super::*;
     use serde_json::json;
 
