@@ -188,7 +188,9 @@ async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<
         ("add-case", _) => cases.add("new case", &example_input(draft.kind()), &example_answer(draft.kind())),
         ("remove-case", Some(number)) => cases.remove(number),
         ("keep-case", _) => {
-            let json = |name: &str| serde_json::from_str::<Value>(form.raw(name)).unwrap_or_default();
+            let json = |name: &str| {
+                claimsmith_json::read::<Value>(form.raw(name), claimsmith_json::INCOMING).unwrap_or_default()
+            };
             cases.add("as tried", &json("kept.input"), &json("kept.expected"));
         }
         ("expect-answer", Some(number)) => {
