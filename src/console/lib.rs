@@ -5,6 +5,7 @@
 //! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
 #![expect(dead_code, reason = "screens arrive one by one")]
 
+mod administrators;
 mod api;
 mod assets;
 mod caller;
@@ -13,12 +14,15 @@ mod failure;
 mod form;
 mod frame;
 mod impersonations;
+mod keys;
 mod list;
 mod logs;
 mod names;
 mod overview;
 mod refusal;
+mod search;
 mod section;
+mod settings;
 mod time;
 
 pub use api::{Access, Api, Called};
@@ -45,6 +49,10 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(overview::router())
         .merge(logs::router())
         .merge(impersonations::router())
+        .merge(keys::router())
+        .merge(settings::router())
+        .merge(administrators::router())
+        .merge(search::router())
         .fallback(failure::unknown_page)
         .with_state(console)
 }

@@ -1,0 +1,184 @@
+//! `/console/keys`: the signing keys, a line for each algorithm; rotating a line and deleting a retired key.
+
+use crate::Console;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const KEYS: &str = "/api/configs/oidc/private-keys";
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    Router::new()
+        .route("/console/keys", get(show_list))
+        .route("/console/keys/rotate", get(ask_rotation).post(rotate))
+        .route("/console/keys/{id}/delete", get(ask_deletion).post(delete))
+}
+
+/// A key, without its private part.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Key {
+    id: String,
+    signing_key_algorithm: String,
+    status: String,
+    created_at: i64,
+    activates_at: i64,
+    retires_at: Option<i64>,
+}
+
+impl Key {
+    /// Its state as people read it, and the class of its badge.
+    fn state(&self) -> (&'static str, &'static str) {
+        match self.status.as_str() {
+            "Current" => ("Signs", "good"),
+            "Next" => ("Published, will sign", "warn"),
+            _ => ("Retired", ""),
+        }
+    }
+
+    fn may_go(&self) -> bool {
+        self.status == "Previous"
+    }
+
+    fn delete_path(&self) -> String {
+        format!("/console/keys/{}/delete", segment(&self.id))
+    }
+}
+
+async fn load(caller: &Caller) -> Result<BTreeMap<String, Vec<Key>>, Failure> {
+    let keys: Vec<Key> = caller.get(KEYS).await?;
+    let mut lines: BTreeMap<String, Vec<Key>> = BTreeMap::new();
+    for key in keys {
+        lines.entry(key.signing_key_algorithm.clone()).or_default().push(key);
+    }
+    Ok(lines)
+}
+
+#[derive(Template)]
+#[template(path = "keys/list.html")]
+struct ListPage {
+    frame: Frame,
+    lines: BTreeMap<String, Vec<Key>>,
+}
+
+async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let lines = load(&caller).await?;
+    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Keys), lines })
+}
+
+#[derive(Template)]
+#[template(path = "keys/rotate.html")]
+struct RotatePage {
+    frame: Frame,
+    algorithm: String,
+    grace: String,
+    problem: String,
+}
+
+impl RotatePage {
+    fn command(&self) -> String {
+        let body = rotation(&self.algorithm, &self.grace).unwrap_or_default().to_string();
+        self.frame.command("POST", &format!("{KEYS}/rotate"), &body)
+    }
+}
+
+async fn ask_rotation(caller: Caller) -> Result<Response, Failure> {
+    let algorithm = caller.query("algorithm").unwrap_or("ES256").to_owned();
+    let frame = Frame::new(&caller, Section::Keys);
+    show(&caller, &RotatePage { frame, algorithm, grace: String::new(), problem: String::new() })
+}
+
+async fn rotate(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let (algorithm, grace) = (form.text("algorithm").to_owned(), form.text("grace").to_owned());
+    let problem = match rotation(&algorithm, &grace) {
+        Some(body) => match caller.change(Method::POST, &format!("{KEYS}/rotate"), body).await {
+            Ok(()) => return Ok(done("/console/keys", "rotated")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+        None => "The delay is a number of minutes.".to_owned(),
+    };
+    let page = RotatePage { frame: Frame::new(&caller, Section::Keys), algorithm, grace, problem };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
+}
+
+/// What the API is asked for. The form takes minutes, the API seconds; without a delay the server's setting rules.
+fn rotation(algorithm: &str, grace: &str) -> Option<Value> {
+    if grace.is_empty() {
+        return Some(json!({ "signingKeyAlgorithm": algorithm }));
+    }
+    let seconds = grace.parse::<u32>().ok()?.checked_mul(60)?;
+    Some(json!({ "signingKeyAlgorithm": algorithm, "rotationGracePeriod": seconds }))
+}
+
+#[derive(Template)]
+#[template(path = "keys/delete.html")]
+struct DeletePage {
+    frame: Frame,
+    key: Key,
+    problem: &'static str,
+}
+
+async fn find(caller: &Caller, id: &str) -> Result<Key, Failure> {
+    let found = load(caller).await?.into_values().flatten().find(|key| key.id == id);
+    found.ok_or_else(|| Failure::page(caller, StatusCode::NOT_FOUND, "There is no such key."))
+}
+
+async fn ask_deletion(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let key = find(&caller, &id).await?;
+    show(&caller, &DeletePage { frame: Frame::new(&caller, Section::Keys), key, problem: "" })
+}
+
+async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let key = find(&caller, &id).await?;
+    if !is_named(&form, &key) {
+        let problem = "Type the first eight characters of the key.";
+        let page = DeletePage { frame: Frame::new(&caller, Section::Keys), key, problem };
+        return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page);
+    }
+    caller.delete(&format!("{KEYS}/{}", segment(&id))).await?;
+    Ok(done("/console/keys", "deleted"))
+}
+
+/// Whether the form names the key: its whole id is long, and nobody types it.
+fn is_named(form: &Form, key: &Key) -> bool {
+    let name = form.text("name");
+    name.chars().count() >= 8 && key.id.starts_with(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotation_takes_minutes_or_the_setting() {
+        assert_eq!(rotation("ES256", ""), Some(json!({ "signingKeyAlgorithm": "ES256" })));
+        let after_two = json!({ "signingKeyAlgorithm": "RS256", "rotationGracePeriod": 120 });
+        assert_eq!(rotation("RS256", "2"), Some(after_two));
+        for wrong in ["soon", "-1", "4294967295"] {
+            assert_eq!(rotation("ES256", wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_named_by_its_beginning() {
+        let key = Key { id: "NzbLsXh8uDCc".to_owned(), ..Key::default() };
+        for (name, fits) in
+            [("NzbLsXh8", true), ("NzbLsXh8uDCc", true), ("Nzb", false), ("xxxxxxxx", false), ("", false)]
+        {
+            let form = Form::of(vec![("name".to_owned(), name.to_owned())]);
+            assert_eq!(is_named(&form, &key), fits, "{name}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What is found: objects of the API, all kinds at once; sections; and commands.
+
+use crate::caller::{Caller, segment};
+use crate::names::Person;
+use crate::section::{GROUPS, Section};
+use form_urlencoded::byte_serialize;
+use futures_util::future::{join, join3, join4};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Rows of a kind.
+const ROWS: usize = 5;
+/// Hooks and API resources that are looked through: their lists have no search, and are short.
+const LOOKED_THROUGH: usize = 100;
+
+/// What can be created: what people read, where, and the operation that it needs.
+const COMMANDS: [(&str, &str, &str); 7] = [
+    ("Create user", "/console/users/new", "/api/users"),
+    ("Create application", "/console/applications/new", "/api/applications"),
+    ("Create organization", "/console/organizations/new", "/api/organizations"),
+    ("Create API resource", "/console/resources/new", "/api/resources"),
+    ("Create role", "/console/roles/new", "/api/roles"),
+    ("Create plugin", "/console/plugins/new", "/api/plugins/{name}"),
+    ("Create webhook", "/console/webhooks/new", "/api/hooks"),
+];
+
+/// Something that is found.
+#[derive(Serialize)]
+pub(super) struct Found {
+    pub title: String,
+    /// What it is.
+    pub about: String,
+    pub path: String,
+}
+
+/// An object with a name and perhaps an id.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Named {
+    id: String,
+    name: String,
+    indicator: String,
+}
+
+/// Objects of the API. A kind that the operator may not see is left out.
+pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
+    let pattern: String = byte_serialize(format!("%{search}%").as_bytes()).collect();
+    let plain: String = byte_serialize(search.as_bytes()).collect();
+    let at_most = format!("page=1&page_size={ROWS}");
+    let of = |list: &str| format!("/api/{list}?search={pattern}&{at_most}");
+    let (users, applications, organizations, roles) =
+        (of("users"), of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
+    let all = format!("page=1&page_size={LOOKED_THROUGH}");
+    let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
+    let people = peek::<Person>(caller, &users);
+    let few = join4(
+        peek::<Named>(caller, &applications),
+        peek::<Named>(caller, &organizations),
+        peek::<Named>(caller, &roles),
+        peek::<Named>(caller, "/api/plugins"),
+    );
+    let whole = join(peek::<Named>(caller, &resources), peek::<Named>(caller, &hooks));
+    let (users, (applications, organizations, roles, plugins), (resources, hooks)) = join3(people, few, whole).await;
+    let users = users.into_iter().map(|user| Found {
+        title: user.called().to_owned(),
+        about: format!("User · {}", user.about()),
+        path: format!("/console/users/{}", segment(&user.id)),
+    });
+    let mut found: Vec<_> = users.collect();
+    found.extend(applications.into_iter().map(|one| one.found("Application", "applications")));
+    found.extend(organizations.into_iter().map(|one| one.found("Organization", "organizations")));
+    found.extend(roles.into_iter().map(|one| one.found("Role", "roles")));
+    let fits = |one: &Named| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
+    found.extend(resources.into_iter().filter(fits).take(ROWS).map(|one| one.found("API resource", "resources")));
+    found.extend(plugins.into_iter().filter(fits).take(ROWS).map(|one| one.found("Plugin", "plugins")));
+    found.extend(hooks.into_iter().filter(fits).take(ROWS).map(|one| one.found("Webhook", "webhooks")));
+    found
+}
+
+async fn peek<T: DeserializeOwned>(caller: &Caller, path: &str) -> Vec<T> {
+    caller.peek(path).await.unwrap_or_default()
+}
+
+impl Named {
+    fn found(self, kind: &str, folder: &str) -> Found {
+        // Plugins have no id but their name.
+        let id = if self.id.is_empty() { &self.name } else { &self.id };
+        Found { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
+    }
+}
+
+/// Sections of the console.
+pub(super) fn sections(search: &str) -> Vec<Found> {
+    let all = GROUPS.iter().flat_map(|(_, sections)| sections.iter());
+    let fitting = all.filter(|section| contains(section.title(), search));
+    let found = |section: &Section| Found {
+        title: section.title().to_owned(),
+        about: "Page".to_owned(),
+        path: section.path().to_owned(),
+    };
+    fitting.map(found).collect()
+}
+
+/// What the operator may create.
+pub(super) fn commands(caller: &Caller, search: &str) -> Vec<Found> {
+    let fitting = COMMANDS.iter().filter(|(title, ..)| contains(title, search));
+    let allowed = fitting.filter(|(_, _, operation)| {
+        let method = if operation.ends_with('}') { "PUT" } else { "POST" };
+        caller.may(method, operation)
+    });
+    let found = |(title, path, _): &(&str, &str, &str)| Found {
+        title: (*title).to_owned(),
+        about: "Command".to_owned(),
+        path: (*path).to_owned(),
+    };
+    allowed.map(found).collect()
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(&part.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_found_by_a_part_of_their_title() {
+        let titles = |search| sections(search).into_iter().map(|found| found.title).collect::<Vec<_>>();
+        assert_eq!(titles("AUDIT"), ["Audit log"]);
+        assert_eq!(titles("").first().map(String::as_str), Some("Overview"));
+        assert!(titles("nothing of the kind").is_empty());
+    }
+
+    #[test]
+    fn plugins_are_found_by_their_names() {
+        let plugin = Named { name: "a b".to_owned(), ..Named::default() };
+        assert_eq!(plugin.found("Plugin", "plugins").path, "/console/plugins/a%20b");
+    }
+}

@@ -1,0 +1,41 @@
+//! `/console/search`: one field that finds what the server knows by name or id, the pages of the console, and what can be
+//! created. The palette gets JSON, everybody else a page.
+
+mod found;
+
+use crate::Console;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::section::Section;
+use askama::Template;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use found::{Found, commands, sections, stored};
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    Router::new().route("/console/search", get(search))
+}
+
+#[derive(Template)]
+#[template(path = "search/search.html")]
+struct SearchPage {
+    frame: Frame,
+    search: String,
+    found: Vec<Found>,
+}
+
+async fn search(caller: Caller) -> Result<Response, Failure> {
+    let search = caller.query("q").unwrap_or_default().to_owned();
+    let mut found = if search.is_empty() { Vec::new() } else { stored(&caller, &search).await };
+    found.extend(sections(&search));
+    found.extend(commands(&caller, &search));
+    let accept = caller.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    if accept.is_some_and(|kinds| kinds.starts_with("application/json")) {
+        return Ok(([(header::VARY, "accept")], Json(found)).into_response());
+    }
+    show(&caller, &SearchPage { frame: Frame::new(&caller, Section::None), search, found })
+}
