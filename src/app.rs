@@ -1,5 +1,6 @@
 //! The shared state of a running server, created once and available to every handler.
 
+use crate::activity::Activity;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::Elsewhere;
 use crate::client_keys::RemoteKeys;
@@ -15,18 +16,28 @@ use crate::passkeys::Passkeys;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::plugins::Plugins;
-use crate::random::Random;
+use crate::random::{self, Random};
 use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
 use crate::tokens::{Algorithm, AuthorizationCache, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::Delivery;
+use crate::webhooks::receivers::Receivers;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// The server's parts. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
+
+/// This process among the nodes of the server.
+#[derive(Clone, Debug)]
+pub struct ThisNode {
+    /// Another at each start.
+    pub id: String,
+    /// Unix milliseconds.
+    pub started_at: i64,
+}
 
 /// What [`App`] holds.
 pub struct Parts {
@@ -36,6 +47,10 @@ pub struct Parts {
     pub clock: Clock,
     /// Random bytes of what is handed out.
     pub random: Random,
+    /// This process.
+    pub node: ThisNode,
+    /// What happens here, counted.
+    pub activity: Arc<Activity>,
     /// The database.
     pub db: Db,
     /// What may be granted.
@@ -95,6 +110,9 @@ impl App {
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
+        // Not of `random`: what a test sets stays what it is.
+        let node = ThisNode { id: random::id(21).unwrap_or_default(), started_at: clock.now_ms() };
+        let activity = Arc::new(Activity::default());
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));
@@ -110,6 +128,7 @@ impl App {
             plugins: plugins.clone(),
             settings: config.webhooks.clone(),
             plugin_time: config.plugins.budget,
+            activity: Arc::clone(&activity),
         };
         let captcha = Elsewhere::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
@@ -125,12 +144,16 @@ impl App {
             egress: webhook_egress,
             settings: config.webhooks.clone(),
             budget: config.plugins.budget,
+            activity: Arc::clone(&activity),
+            receivers: Receivers::new((&db, &clock), &cipher, &config.server.base_url),
         };
         let passkeys = Passkeys::new(&config.server.base_url);
         Self(Arc::new(Parts {
             config,
             clock,
             random,
+            node,
+            activity,
             db,
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,

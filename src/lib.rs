@@ -6,6 +6,7 @@
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;
+pub mod activity;
 pub(crate) mod address_rate_limit;
 pub mod app;
 pub(crate) mod audit;
@@ -26,6 +27,7 @@ pub mod egress;
 pub(crate) mod encryption;
 pub mod federation;
 pub(crate) mod folder;
+pub mod heartbeat;
 pub mod http;
 pub(crate) mod interaction;
 pub mod messages;

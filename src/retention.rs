@@ -1,6 +1,7 @@
 //! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no
 //! request waits for it.
 
+use crate::activity::MINUTES_KEPT_MS;
 use crate::app::App;
 use crate::storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
@@ -8,8 +9,9 @@ use crate::storage::sessions::{
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
-    self, Tx, audit, avatars, backchannel_logouts, client_assertions, hooks, issuances, messages, one_time_tokens,
-    plugins, signing_keys, subject_tokens, users, verification_codes, verification_records,
+    self, Tx, activity, audit, avatars, backchannel_logouts, client_assertions, console_links, console_sessions, hooks,
+    issuances, messages, nodes, one_time_tokens, plugins, signing_keys, subject_tokens, users, verification_codes,
+    verification_records,
 };
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -29,6 +31,11 @@ const MAX_PLUGIN_LOG_LINES: i64 = 100_000;
 
 /// How long the active days of users are kept, so that months can be compared: 400 days.
 const ACTIVITY_RETENTION_DAYS: i64 = 400;
+
+/// How long counts of what happened are kept: 30 days, in milliseconds.
+const COUNTS_RETENTION_MS: i64 = 30 * DAY_MS;
+/// How long a node that was not seen is remembered: a day, in milliseconds.
+const NODE_RETENTION_MS: i64 = DAY_MS;
 
 /// Deletes expired rows at an interval, until shutdown.
 pub async fn run(app: App, stopping: CancellationToken) {
@@ -56,6 +63,8 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
         let mut tx = app.db.begin().await?;
         let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + issuances::delete_impersonations(&mut tx, before.min(logs_before), ROWS_PER_TRANSACTION).await?
+            + delete_of_operations(&mut tx, app.clock.now_ms()).await?
             + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
             + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
             + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
@@ -75,6 +84,14 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
+/// What operators look at. Of nodes and receivers there are few, which are no reason to look again.
+async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
+    nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
+    hooks::receivers::delete_expired(tx, now).await?;
+    Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
+        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
+}
+
 /// What is left of people who signed in.
 async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> storage::Result<u64> {
     Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
@@ -90,5 +107,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + avatars::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console_links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console_sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

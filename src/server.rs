@@ -15,7 +15,7 @@ use crate::random::Random;
 use crate::serving::{self, Limits as ConnectionLimits};
 use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
-use crate::{backchannel_logout, http, retention, telemetry};
+use crate::{backchannel_logout, heartbeat, http, retention, telemetry};
 use anyhow::Context;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -66,6 +66,7 @@ impl Server {
             let limits = ConnectionLimits::with(settings, MAX_METRICS_CONNECTIONS, MAX_METRICS_CONNECTIONS);
             tasks.spawn("metrics", serving::serve(listener, page, limits, tasks.stopping()));
         }
+        tasks.spawn("heartbeat", heartbeat::run(app.clone(), tasks.stopping()));
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
         Arc::clone(&app.delivery).start(tasks);
         backchannel_logout::start(&app, tasks);

@@ -15,7 +15,7 @@ use crate::webhooks::Event;
 use serde_json::{Map, Value, json};
 
 /// What a user begins with; everything is optional.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NewUser {
     /// Unique.
     pub username: Option<String>,
@@ -35,19 +35,54 @@ pub(crate) struct NewUser {
     pub profile: Value,
     /// The application through which they registered.
     pub application_id: Option<ApplicationId>,
+    /// Whether they are suspended from the beginning.
+    pub is_suspended: bool,
     /// Their accounts elsewhere.
     pub identities: Vec<ExternalIdentity>,
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
 pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
-    let view = UserView::from(insert(work, new).await?);
+    let user = insert(work, new).await?;
+    tell(work, user).await
+}
+
+/// Creates users, each by the same rules, in one transaction. Answers for each why it was refused, if it was; an error
+/// means that the transaction cannot be committed.
+pub(crate) async fn create_each(work: &mut UnitOfWork, new: Vec<NewUser>) -> Result<Vec<Option<Refusal>>, Refusal> {
+    let defaults = default_roles(work).await?;
+    let mut refusals = Vec::with_capacity(new.len());
+    for one in new {
+        refusals.push(match insert_with(work, one, &defaults).await {
+            Ok(user) => {
+                tell(work, user).await?;
+                None
+            }
+            // Another request wrote at the same time, or the database failed.
+            Err(refusal @ (Refusal::Conflict | Refusal::Failed(_))) => return Err(refusal),
+            Err(refusal) => Some(refusal),
+        });
+    }
+    Ok(refusals)
+}
+
+async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, Refusal> {
+    let view = UserView::from(user);
     work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
     Ok(view)
 }
 
+async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, Refusal> {
+    Ok(roles::defaults(work).await?.into_iter().map(|role| role.id).collect())
+}
+
 /// Writes a new user with their roles and the audit entry, without an event.
-pub(super) async fn insert(work: &mut UnitOfWork, mut new: NewUser) -> Result<User, Refusal> {
+pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, Refusal> {
+    let defaults = default_roles(work).await?;
+    insert_with(work, new, &defaults).await
+}
+
+async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, Refusal> {
     let identities = std::mem::take(&mut new.identities);
     let mut user = user(new, work.now())?;
     refuse_taken(work, &user).await?;
@@ -57,8 +92,7 @@ pub(super) async fn insert(work: &mut UnitOfWork, mut new: NewUser) -> Result<Us
     if user.avatar.is_some() {
         avatar::choose(work, &user.id, user.avatar.as_deref()).await?;
     }
-    let defaults: Vec<RoleId> = roles::defaults(work).await?.into_iter().map(|role| role.id).collect();
-    roles::assign_all_to_user(work, &user.id, &defaults).await?;
+    roles::assign_all_to_user(work, &user.id, defaults).await?;
     work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
     if !identities.is_empty() {
         for identity in identities {
@@ -87,7 +121,7 @@ fn user(new: NewUser, now: i64) -> Result<User, Refusal> {
         identities: Json(json!({})),
         profile: Json(new.profile),
         application_id: new.application_id,
-        is_suspended: false,
+        is_suspended: new.is_suspended,
         last_sign_in_at: None,
         created_at: now,
         updated_at: now,

@@ -11,7 +11,7 @@ use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
 /// An account that becomes a user's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ExternalIdentity {
     /// At a social connector.
     Social {

@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
+mod administrators;
 mod avatar;
 mod backup_codes;
 mod change;
@@ -24,10 +25,11 @@ mod trusted_devices;
 mod view;
 mod way_in;
 
+pub(crate) use administrators::{keep_administrator, make_administrator, restore_account};
 pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};
-pub(crate) use create::{NewUser, create};
+pub(crate) use create::{NewUser, create, create_each};
 pub(crate) use external::ExternalIdentity;
 pub(crate) use factors::{
     NewFactor, add_factor, new_backup_codes, remove_factor, rename_factor, replace_factor, stage_factor,

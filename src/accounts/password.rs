@@ -22,6 +22,7 @@ pub(crate) enum NewPassword {
 }
 
 /// The digest of a password.
+#[derive(Clone)]
 pub(crate) struct PasswordDigest {
     /// In the encoding of the algorithm.
     pub digest: String,

@@ -30,6 +30,24 @@ impl Config {
         text
     }
 
+    /// Every key with its value as it is in effect, in the order of the reference; secrets are masked.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        let (values, defaults) = (self.values(), Self::default().values());
+        let setting = |key: &Key| Setting {
+            key: key.path,
+            value: value_of(&values, key).map(shown),
+            default: key.default.map(str::to_owned).or_else(|| value_of(&defaults, key).map(shown)),
+            source: self.source(key.path),
+            environment: key.env,
+            flag: key.flag,
+            about: key.about,
+            accepts: key.kind.accepted(),
+            is_secret: key.kind.is_secret(),
+        };
+        KEYS.iter().map(setting).collect()
+    }
+
     /// Where the value of the key with this dotted path comes from.
     #[must_use]
     pub fn source(&self, path: &str) -> Source {
@@ -38,6 +56,38 @@ impl Config {
 
     fn values(&self) -> Table {
         Table::try_from(self).unwrap_or_default()
+    }
+}
+
+/// One key of the configuration, as it stands.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Its dotted path in the file.
+    pub key: &'static str,
+    /// Its value; none when it is not set. Secrets are masked.
+    pub value: Option<String>,
+    /// Its default, in words where that is not a constant.
+    pub default: Option<String>,
+    /// Where the value comes from.
+    pub source: Source,
+    /// The variable that sets it.
+    pub environment: &'static str,
+    /// The flag that sets it, without dashes.
+    pub flag: Option<&'static str>,
+    /// What it is for.
+    pub about: &'static str,
+    /// What it accepts.
+    pub accepts: String,
+    /// Whether it is a secret.
+    pub is_secret: bool,
+}
+
+/// A value as somebody would write it outside of the file.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
     }
 }
 

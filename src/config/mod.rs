@@ -40,7 +40,7 @@ pub use avatars::Avatars;
 pub use base_url::BaseUrl;
 pub use bootstrap::Bootstrap;
 pub use database::{Database, DatabaseUrl};
-pub use describe::reference;
+pub use describe::{Setting, reference};
 pub use egress::Egress;
 pub use emails::Emails;
 pub use encryption::{Encryption, EncryptionKey};

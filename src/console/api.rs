@@ -22,9 +22,16 @@ pub enum Access {
 /// The Management API.
 pub trait Api: Send + Sync + 'static {
     /// Calls an operation. The request has its path (`/api/…`), query, headers and body, and no credentials.
+    ///
+    /// Two endpoints of OpenID Connect are reached as well, for trying applications out: `/oidc/token` and `/oidc/me`. They
+    /// get the request as it is, as if an application had sent it, without anything of the operator.
     fn call(&self, operator: &Operator, request: Request<Body>) -> Called;
 
     /// Whether the operator may use an operation, by its method and its path as the OpenAPI description writes it
     /// (`/api/users/{userId}`).
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
+
+    /// 43 characters of `A-Z a-z 0-9 - _` (256 bits) that nobody can guess: states, nonces and verifiers of PKCE. Nothing
+    /// if the machine has no random bytes.
+    fn secret(&self) -> Option<String>;
 }

@@ -28,6 +28,14 @@ pub(crate) enum File {
     Live,
     /// Hands a subject token to an application.
     HandOver,
+    /// Addresses that are checked while somebody types them.
+    Uris,
+    /// Fields in which programs are written.
+    Editor,
+    /// The colours of programs.
+    Highlight,
+    /// What makes the workbench of plugins quick.
+    Workbench,
     /// The small picture of a page.
     Icon,
 }
@@ -35,7 +43,18 @@ pub(crate) enum File {
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| File::ALL.iter().map(|file| file.make_name()).collect());
 
 impl File {
-    const ALL: &[Self] = &[Self::StyleSheet, Self::Script, Self::Palette, Self::Live, Self::HandOver, Self::Icon];
+    const ALL: &[Self] = &[
+        Self::StyleSheet,
+        Self::Script,
+        Self::Palette,
+        Self::Live,
+        Self::HandOver,
+        Self::Uris,
+        Self::Editor,
+        Self::Highlight,
+        Self::Workbench,
+        Self::Icon,
+    ];
 
     /// Its name before and after the part that changes, and what it holds.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
@@ -45,6 +64,10 @@ impl File {
             Self::Palette => ("palette", "js", include_bytes!("assets/palette.js")),
             Self::Live => ("live", "js", include_bytes!("assets/live.js")),
             Self::HandOver => ("hand_over", "js", include_bytes!("assets/hand_over.js")),
+            Self::Uris => ("uris", "js", include_bytes!("assets/uris.js")),
+            Self::Editor => ("editor", "js", include_bytes!("assets/editor.js")),
+            Self::Highlight => ("highlight", "js", include_bytes!("assets/highlight.js")),
+            Self::Workbench => ("workbench", "js", include_bytes!("assets/workbench.js")),
             Self::Icon => ("icon", "svg", include_bytes!("assets/icon.svg")),
         }
     }

@@ -71,6 +71,14 @@ impl Failure {
         }
     }
 
+    /// The refusal, if a part of a page can tell it: about what was filled in, or that the server is busy.
+    pub(crate) fn into_part(self) -> Result<Refusal, Self> {
+        match *self.reason {
+            Reason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
+            reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
+        }
+    }
+
     /// Whether what was asked for is not there.
     pub(crate) fn is_missing(&self) -> bool {
         self.status() == StatusCode::NOT_FOUND

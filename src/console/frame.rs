@@ -14,11 +14,16 @@ const DONE: &[(&str, &str)] = &[
     ("created", "Created."),
     ("deleted", "Deleted."),
     ("ended", "Ended."),
+    ("reactivated", "Reactivated: they can sign in again."),
     ("removed", "Removed."),
     ("replayed", "Sent again; the attempt appears below in a moment."),
+    ("revoked", "Revoked."),
     ("rotated", "Rotated."),
     ("saved", "Saved."),
     ("sent", "Sent."),
+    ("suspended", "Suspended: they cannot sign in any more."),
+    ("unlocked", "Unlocked: they can try to sign in again."),
+    ("verified", "The code is right: whoever read it to you has the address or number of this account."),
 ];
 
 /// The surroundings of a page.
@@ -65,8 +70,8 @@ impl Frame {
     }
 
     /// A call of an operation as a command; the body is JSON, or empty.
-    pub(crate) fn command(&self, method: &str, path: &str, body: &str) -> String {
-        let url = format!("{}{path}", self.caller.console().base_url);
+    pub(crate) fn command(&self, method: &str, path: impl AsRef<str>, body: &str) -> String {
+        let url = format!("{}{}", self.caller.console().base_url, path.as_ref());
         let method = if method == "GET" { String::new() } else { format!(" -X {method}") };
         let body = if body.is_empty() {
             String::new()

@@ -3,32 +3,44 @@
 //! This crate has the screens alone. Everything that they show or change goes through operations of the Management API
 //! ([`Api`]), called within the process for the person at the browser ([`Operator`]), so the console can do nothing that
 //! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
-#![expect(dead_code, reason = "screens arrive one by one")]
 
 mod administrators;
 mod api;
+mod applications;
 mod assets;
 mod caller;
 mod chart;
+mod custom_data;
+mod deletion;
+mod device;
 mod failure;
+mod find;
 mod form;
 mod frame;
 mod impersonations;
+mod json;
 mod keys;
 mod list;
 mod logs;
+mod model;
 mod names;
+mod operator;
+mod organizations;
 mod overview;
+mod plugins;
 mod refusal;
+mod resources;
+mod roles;
 mod search;
 mod section;
 mod settings;
+mod ticked;
 mod time;
+mod users;
+mod webhooks;
 
 pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
-
-mod operator;
 
 use axum::Router;
 use std::sync::Arc;
@@ -49,6 +61,13 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(overview::router())
         .merge(logs::router())
         .merge(impersonations::router())
+        .merge(users::router())
+        .merge(resources::router())
+        .merge(roles::router())
+        .merge(organizations::router())
+        .merge(applications::router())
+        .merge(webhooks::router())
+        .merge(plugins::router())
         .merge(keys::router())
         .merge(settings::router())
         .merge(administrators::router())

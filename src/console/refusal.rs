@@ -58,7 +58,15 @@ impl Refusal {
                 | StatusCode::CONFLICT
                 | StatusCode::PAYLOAD_TOO_LARGE
                 | StatusCode::UNPROCESSABLE_ENTITY
+                // Messages: too many were sent there, or nothing sends them.
+                | StatusCode::TOO_MANY_REQUESTS
+                | StatusCode::NOT_IMPLEMENTED
         )
+    }
+
+    /// The same may work in a moment.
+    pub(crate) fn is_temporary(&self) -> bool {
+        matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
     }
 
     /// Somebody else was faster (`If-Match`).

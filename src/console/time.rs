@@ -1,6 +1,6 @@
 //! Times as people read them. Scripts say how long ago that was; without them the page says when.
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, NaiveDate, SecondsFormat};
 use std::borrow::Borrow;
 
 /// "2026-11-24 05:34 UTC".
@@ -17,6 +17,12 @@ pub(crate) fn iso(unix_milliseconds: impl Borrow<i64>) -> String {
         .unwrap_or_default()
 }
 
+/// The last millisecond of a day in UTC, as a field of days sends it ("2026-11-24"); nothing if there is no day.
+pub(crate) fn end_of_day(day: &str) -> Option<i64> {
+    let day = NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()?;
+    Some(day.and_hms_milli_opt(23, 59, 59, 999)?.and_utc().timestamp_millis())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,5 +31,12 @@ mod tests {
     fn times_are_written_in_utc() {
         assert_eq!(text(1_795_257_406_000), "2026-11-21 10:36 UTC");
         assert_eq!(iso(1_795_257_406_000), "2026-11-21T10:36:46Z");
+    }
+
+    #[test]
+    fn a_day_lasts_to_its_end() {
+        assert_eq!(end_of_day("2026-11-24"), Some(1_795_564_799_999));
+        assert_eq!(end_of_day(""), None);
+        assert_eq!(end_of_day("tomorrow"), None);
     }
 }

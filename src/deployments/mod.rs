@@ -13,4 +13,4 @@ mod reading;
 
 pub(crate) use follower::Follower;
 pub(crate) use log_tail::{LogTail, Tail};
-pub(crate) use reading::{Seen, decrypt_all, effective, kind, language, read};
+pub(crate) use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};

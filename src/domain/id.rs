@@ -116,6 +116,8 @@ ids! {
     FactorId,
     /// The id of a hook.
     HookId,
+    /// The id of a receiver to try hooks out; not the token in its URL.
+    HookReceiverId,
     /// The id of a delivery: its `webhook-id`.
     DeliveryId,
     /// The id of a session: the `sid` of its ID tokens; not the cookie.

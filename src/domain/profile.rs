@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 /// The most characters of one value.
 const MAX_VALUE_CHARS: usize = 2048;
 const ADDRESS: &str = "address";
-const KEYS: [&str; 11] = [
+/// The texts of a profile.
+pub const KEYS: [&str; 11] = [
     "familyName",
     "givenName",
     "middleName",
@@ -19,7 +20,8 @@ const KEYS: [&str; 11] = [
     "zoneinfo",
     "locale",
 ];
-const ADDRESS_KEYS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
+/// The texts of its `address`.
+pub const ADDRESS_KEYS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
 
 /// A profile: texts, and an `address` of texts.
 #[derive(Default, Deserialize)]

@@ -31,6 +31,10 @@ impl Guard {
         Self(None)
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        self.0.is_none()
+    }
+
     pub(super) fn check(&self, host: &str, address: IpAddr) -> Result<(), RefusedAddress> {
         let (Some(networks), Some(kind)) = (&self.0, not_public(address)) else { return Ok(()) };
         let inner = match address {

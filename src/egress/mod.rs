@@ -98,6 +98,12 @@ impl Egress {
         Self { guard: Guard::open(), client: Arc::default() }
     }
 
+    /// Whether it reaches every address.
+    #[must_use]
+    pub fn is_unguarded(&self) -> bool {
+        self.guard.is_open()
+    }
+
     /// Sends a request and waits for the whole answer.
     pub async fn send(&self, request: OutgoingRequest, budget: &Budget) -> Result<Incoming, EgressError> {
         let client = self.client().await?;

@@ -5,6 +5,7 @@ pub(crate) mod account;
 pub(crate) mod account_forms;
 pub(crate) mod avatars;
 mod callback;
+mod console;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
@@ -12,12 +13,14 @@ pub mod error;
 pub(crate) mod experience;
 pub mod extract;
 pub mod family;
+pub(crate) mod hook_receivers;
 pub mod host;
 pub mod in_flight_limit;
 pub(crate) mod interaction_forms;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
+mod own_client;
 pub mod pages;
 pub(crate) mod profile_fields;
 pub(crate) mod redirect;
@@ -35,9 +38,13 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use host::Hosts;
+use std::time::Duration;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
+
+/// The time that the longest body may take: a million users whose passwords are digested on the way.
+const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
 
 /// The server's routes, for requests to these hosts. Layers are applied from the inside out: the last one handles a
 /// request first.
@@ -46,7 +53,11 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
-    let management::Routers { guarded, uploads, public } = management::routers();
+    let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
+    let operations = management::routers();
+    // A screen may upload, compile and import as well, so it has time limits of its own.
+    let console = console::router(&app, operations.clone()).layer(CompressionLayer::new());
+    let management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
@@ -59,14 +70,17 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(experience::router())
         .merge(interaction_forms::router().layer(CompressionLayer::new()))
         .merge(account_forms::router().layer(CompressionLayer::new()))
+        .merge(hook_receivers::router())
         // Pictures are compressed as they are.
         .merge(avatars::router())
         .merge(demo.layer(CompressionLayer::new()))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)
+        .merge(console)
         .method_not_allowed_fallback(management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
+        .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn(timeouts::survive))
         .layer(from_fn_with_state(limit, in_flight_limit::count))
         .layer(from_fn_with_state(hosts, host::check))

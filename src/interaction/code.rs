@@ -78,25 +78,33 @@ pub(super) async fn authorize(
         return Err(Error::Ended);
     }
     let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
-    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     let details = session.details.0.clone().unwrap_or_default();
+    let consented = Consented { resources: all.resources, organizations: all.organizations };
     let authorized = Authorized {
+        session_id: Some(session.id.clone()),
+        auth_time: session.authenticated_at / 1000,
+        amr: details.amr,
+        interaction: details.interaction,
+        ..authorized(request, recipient, consented)
+    };
+    Ok((grant_id, authorized))
+}
+
+/// What a request asks for, as a code stands for it; without what the session says. `consented` counts for a third
+/// party alone.
+pub(crate) fn authorized(request: &AuthorizationRequest, recipient: Recipient, consented: Consented) -> Authorized {
+    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
+    Authorized {
         redirect_uri: request.redirect_uri.clone(),
         code_challenge: request.code_challenge.clone(),
         nonce: request.nonce.clone(),
         scope: granted(scope, request, recipient.kind),
         resource_scope,
         resources: request.resources.clone(),
-        consented: recipient
-            .is_third_party
-            .then_some(Consented { resources: all.resources, organizations: all.organizations }),
-        session_id: Some(session.id.clone()),
-        auth_time: session.authenticated_at / 1000,
-        amr: details.amr,
+        consented: recipient.is_third_party.then_some(consented),
         acr_values: request.acr_values.clone(),
-        interaction: details.interaction,
-    };
-    Ok((grant_id, authorized))
+        ..Authorized::default()
+    }
 }
 
 /// The grant of this session, which remembers what is given now beside what was; answers all of it.

@@ -3,6 +3,7 @@
 use super::application;
 use super::refusal::Refusal;
 use super::step::Step;
+use crate::activity::Counted;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::authorization::request::AuthorizationRequest;
@@ -17,6 +18,7 @@ use crate::storage::{self, Json};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Where the browser comes back to the page of one's own account, with the id of the interaction behind it.
 pub(crate) const ACCOUNT_PAGE_RETURN: &str = "/account/signed-in";
@@ -146,6 +148,9 @@ impl Current {
         let Err(refusal) = &outcome else { return outcome };
         if matches!(refusal, Refusal::Failed(_)) {
             return outcome;
+        }
+        if step.is_proof() {
+            self.app.activity.count(Counted::SignIn, true, Duration::ZERO);
         }
         let (key, (_, code)) =
             (step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn)), refusal.status_and_code());

@@ -145,6 +145,7 @@ async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refu
         profile: Value::Object(staged.profile),
         custom_data: staged.custom_data,
         application_id: current.request.application_id().cloned(),
+        is_suspended: false,
         name,
         avatar,
         identities,

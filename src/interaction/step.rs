@@ -80,6 +80,23 @@ macro_rules! keys {
 }
 
 impl Step {
+    /// Whether somebody proves who they are by it.
+    pub(super) fn is_proof(self) -> bool {
+        matches!(
+            self,
+            Self::Password
+                | Self::Totp
+                | Self::BackupCode
+                | Self::Code(_)
+                | Self::FactorCode(_)
+                | Self::Federated(_)
+                | Self::OneTimeToken
+                | Self::Passkey
+                | Self::SignInPasskey
+                | Self::Submit
+        )
+    }
+
     /// The key of its audit entry.
     pub(super) fn key(self, event: InteractionEvent) -> &'static str {
         match self {

@@ -15,6 +15,7 @@ use super::step::Step;
 use super::user_check::check_user;
 use super::{forgotten_password, known_browser, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
+use crate::activity::Counted;
 use crate::domain::authorization::acr::takes_second_factor;
 use crate::domain::event::EventType;
 use crate::domain::federated::Door;
@@ -30,6 +31,7 @@ use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// An interaction that was submitted.
 pub(crate) struct Submitted {
@@ -119,6 +121,8 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
     current.progress.verifications = Vec::new();
     current.save(&mut work, Step::Submit, about).await?;
     work.commit().await?;
+    let counted = if event == InteractionEvent::Register { Counted::Registration } else { Counted::SignIn };
+    current.app.activity.count(counted, false, Duration::ZERO);
     let cookies = NewCookies { session: begun.cookie, known, trusted: new_trust.map(|new| new.cookie) };
     let cookies = Some(cookies);
     Ok(Submitted { cookies, redirect_to: Some(current.resume_url()) })

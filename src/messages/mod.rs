@@ -21,6 +21,7 @@ pub use mailbox_key::MailboxKey;
 pub(crate) use rate_limit::{Admitted, Asking};
 pub(crate) use refusal::Refusal;
 
+use crate::activity::Activity;
 use crate::clock::Clock;
 use crate::config;
 use crate::domain::id::MessageId;
@@ -56,6 +57,8 @@ pub(crate) struct Messages {
     pub(crate) settings: config::Webhooks,
     /// The time of a plugin.
     pub(crate) plugin_time: Duration,
+    /// Counts attempts.
+    pub(crate) activity: Arc<Activity>,
 }
 
 /// Where messages of a channel go.

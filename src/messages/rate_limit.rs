@@ -146,6 +146,7 @@ mod tests {
             plugins,
             settings: config::Webhooks::default(),
             plugin_time: Duration::from_secs(2),
+            activity: Arc::default(),
         };
         (messages, clock)
     }

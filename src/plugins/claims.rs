@@ -5,8 +5,11 @@ use super::{
     log::{PluginLine, Writer, failed, forward},
     metrics,
     registry::{Entry, Snapshot, Version},
+    step::Step,
 };
-use claimsmith_runtime::{CallError, ClaimsRequest, Context, HttpSender, Kind, Limits, OnError, TokenKind};
+use claimsmith_runtime::{
+    CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError, TokenKind,
+};
 use serde_json::{Map, Value};
 use std::{io, sync::Arc, time::Duration};
 use tokio::sync::mpsc;
@@ -87,10 +90,22 @@ pub(super) struct Rules {
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
 }
 
-/// The answer of one plugin, and its duration.
-struct Answer {
-    result: Result<Map<String, Value>, CallError>,
-    duration: Duration,
+/// The answer of one plugin, with its log and its cost.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) result: Result<Map<String, Value>, CallError>,
+    pub(super) dropped: Vec<String>,
+    pub(super) logs: Vec<LogLine>,
+    pub(super) duration: Duration,
+    http: HttpCounts,
+}
+
+/// Who is told of the calls.
+pub(super) enum Audience<'a> {
+    /// Logs, statistics and metrics.
+    Server,
+    /// Whoever asks for a preview, and nobody else.
+    Preview(&'a mut Vec<Step>),
 }
 
 /// Whether a plugin is called. A plugin that never loaded counts if it may be a claims plugin, since it might have
@@ -100,28 +115,48 @@ fn applies(entry: &Entry, issuance: &Issuance<'_>) -> bool {
     entry.applies_to_token(kind, grant_type, application, resource)
 }
 
-pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
+/// Calls every plugin that applies, in order. The one path of tokens and of their previews.
+pub(super) async fn collect(
+    snapshot: &Snapshot,
+    rules: &Rules,
+    issuance: &Issuance<'_>,
+    mut audience: Audience<'_>,
+) -> Result<Claims, Refusal> {
     // The time in the queue is not counted.
     let mut left = rules.budget;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         let answer = match &entry.version {
-            Some(version) => ask(entry, version, issuance, &mut requests, rules, left).await,
-            None => Answer {
-                result: Err(CallError::Unavailable("it has not loaded since the server started".to_owned())),
-                duration: Duration::ZERO,
-            },
+            Some(version) => ask(version, issuance, &mut requests, rules, left).await,
+            None => {
+                Answer::without_call(CallError::Unavailable("it has not loaded since the server started".to_owned()))
+            }
         };
         left = left.saturating_sub(answer.duration);
-        let merged = answer.result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
+        let Answer { result, dropped, logs, duration, http } = answer;
+        let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
-        metrics::call(&entry.name, outcome, answer.duration);
-        entry.statistics.count(outcome, answer.duration);
-        so_far.runs.push(run(entry, outcome, answer.duration));
+        match &mut audience {
+            Audience::Server => {
+                log_lines(entry, issuance, rules, &logs);
+                metrics::requests(&entry.name, http);
+                metrics::call(&entry.name, outcome, duration);
+                entry.statistics.count(outcome, duration);
+            }
+            Audience::Preview(steps) => {
+                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
+            }
+        }
+        so_far.runs.push(run(entry, outcome, duration));
         match merged {
             Ok(claims) => so_far.claims = claims,
-            Err(error) => settle(entry, issuance, error, rules, &mut so_far.runs)?,
+            Err(error) => {
+                if matches!(audience, Audience::Server) && !matches!(error, CallError::Denied(_)) {
+                    failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
+                }
+                settle(entry, error, &mut so_far.runs)?;
+            }
         }
     }
     Ok(so_far)
@@ -129,7 +164,6 @@ pub(super) async fn collect(snapshot: &Snapshot, rules: &Rules, issuance: &Issua
 
 /// `left` is the rest of the shared time budget.
 async fn ask(
-    entry: &Entry,
     version: &Version,
     issuance: &Issuance<'_>,
     requests: &mut Requests<'_>,
@@ -137,7 +171,7 @@ async fn ask(
     left: Duration,
 ) -> Answer {
     if left.is_zero() {
-        return Answer { result: Err(CallError::TimedOut(rules.budget)), duration: Duration::ZERO };
+        return Answer::without_call(CallError::TimedOut(rules.budget));
     }
     let request = ClaimsRequest {
         token: Arc::clone(&issuance.token),
@@ -147,6 +181,15 @@ async fn ask(
     };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
+    let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
+        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
+        None => Ok(claims),
+    });
+    Answer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
+}
+
+fn log_lines(entry: &Entry, issuance: &Issuance<'_>, rules: &Rules, lines: &[LogLine]) {
+    let Some(version) = &entry.version else { return };
     let writer = Writer {
         plugin: &entry.name,
         digest: &version.digest,
@@ -155,13 +198,15 @@ async fn ask(
         budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };
-    forward(&writer, &call.logs);
-    metrics::requests(&entry.name, call.http);
-    let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
-        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-        None => Ok(claims),
-    });
-    Answer { result, duration: call.duration }
+    forward(&writer, lines);
+}
+
+impl Answer {
+    /// Of a plugin that was not called.
+    fn without_call(error: CallError) -> Self {
+        let (result, duration) = (Err(error), Duration::ZERO);
+        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, http: HttpCounts::default() }
+    }
 }
 
 /// A later plugin's claim wins over an earlier one's.
@@ -186,18 +231,11 @@ fn merge(
 }
 
 /// Applies the failure policy; the only place that does.
-fn settle(
-    entry: &Entry,
-    issuance: &Issuance<'_>,
-    error: CallError,
-    rules: &Rules,
-    runs: &mut Vec<Run>,
-) -> Result<(), Refusal> {
+fn settle(entry: &Entry, error: CallError, runs: &mut Vec<Run>) -> Result<(), Refusal> {
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
         return Err(Refusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
     }
-    failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
     match entry.manifest.on_error(Kind::Claims) {
         OnError::Skip => Ok(()),
         OnError::Deny | OnError::Retry | OnError::Original | OnError::Drop => {

@@ -9,6 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The largest file of golden cases that is shown, in bytes: what an upload may bring along.
+const MAX_CASES_BYTES: usize = 1 << 20;
+
 /// The plugin folder, with the result of the last scan.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -189,6 +192,50 @@ pub(super) fn read_one(
     let secrets = if with_secrets { manifest.resolve_secrets(folder) } else { Ok(Secrets::default()) };
     let secrets = secrets.map_err(|error| format!("{}: {error}", files.manifest_name()))?;
     Ok(Some((Source::new(name, language, bytes), manifest, secrets)))
+}
+
+/// The files of one plugin as they are now.
+#[derive(Debug)]
+pub struct FolderFiles {
+    /// The source.
+    pub source: Source,
+    /// Its file's name.
+    pub source_file: String,
+    /// The text of the settings, whether they can be read or not; none when there is no such file.
+    pub settings: Option<String>,
+    /// Their file's name.
+    pub settings_file: String,
+    /// The text of the golden cases; none when there is no such file.
+    pub cases: Option<String>,
+    /// Their file's name.
+    pub cases_file: String,
+}
+
+/// The files of one plugin; none when there is no such file.
+pub(super) fn read_files(folder: &Path, max_source: usize, name: &str) -> Result<Option<FolderFiles>, String> {
+    let plugins = match PluginFiles::scan(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        result => result.map_err(|error| error.to_string())?,
+    };
+    let Some(files) = plugins.into_iter().find(|files| files.name() == name) else { return Ok(None) };
+    let (path, language) = files.source().map_err(|error| error.to_string())?;
+    let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let source_file = file_name(path);
+    let bytes = read_file(path, max_source).map_err(|error| format!("{source_file} {error}"))?;
+    let cases_file = file_name(&files.cases_path());
+    let cases = match read_file(&files.cases_path(), MAX_CASES_BYTES) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(format!("{cases_file} {error}")),
+    };
+    Ok(Some(FolderFiles {
+        source: Source::new(name, language, bytes),
+        source_file,
+        settings: files.manifest_text().map_err(|error| error.to_string())?,
+        settings_file: files.manifest_name(),
+        cases,
+        cases_file,
+    }))
 }
 
 fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, Broken> {

@@ -63,8 +63,24 @@ impl Loader {
 
     /// Loads the plugins of the store in one swap. Returns the names of those that failed for a temporary reason: they
     /// are to be tried again.
+    /// A plugin of the folder whose name an upload had is back when the upload is gone: until its file is loaded, the
+    /// upload's last version serves, so that no token is issued without either.
     pub(super) async fn apply_store(&mut self, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
-        self.apply(Origin::Store, findings, first).await
+        let mut gives_back = false;
+        for (name, known) in self.known.iter_mut().filter(|(_, known)| known.origin == Origin::Store && known.shadows) {
+            if !findings.iter().any(|finding| finding.name == *name) {
+                tracing::info!(plugin = name, "the plugin of the folder takes its name back");
+                known.origin = Origin::Folder;
+                known.shadows = false;
+                self.folder.forget(name);
+                gives_back = true;
+            }
+        }
+        let again = self.apply(Origin::Store, findings, first).await;
+        if gives_back {
+            self.rescan().await;
+        }
+        again
     }
 
     /// Loads what has changed in the folder since the last scan.
@@ -123,11 +139,14 @@ impl Loader {
                     continue;
                 };
                 let before = self.known.remove(&name);
+                let shadows = origin == Origin::Store
+                    && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
                 let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };
-                let decided = self.admission.decide(candidate).await;
+                let mut decided = self.admission.decide(candidate).await;
                 if decided.retry {
                     again.push(name.clone());
                 }
+                decided.state.shadows = shadows;
                 self.known.insert(name, decided.state);
                 changed |= !first;
             }

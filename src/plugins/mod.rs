@@ -33,11 +33,13 @@ mod messages;
 mod metrics;
 mod options;
 mod plugin_state;
+mod preview;
 mod publication;
 mod registry;
 mod stamp;
 mod statistics;
 mod status;
+mod step;
 mod stored;
 mod transforms;
 mod trial;
@@ -46,17 +48,21 @@ mod watcher;
 pub use claims::{Claims, Issuance, Refusal, Run};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
+pub use folder::FolderFiles;
 pub use http::PluginHttp;
 pub use log::PluginLine;
 pub use messages::{ComposeFailure, Message};
 pub use options::{PluginsOptions, StartError};
+pub use preview::{Preview, Skipped};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
+pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
-use claims::Rules;
+use crate::activity::Counts;
+use claims::{Audience, Rules};
 use claimsmith_runtime::{HostOptions, Limits};
 use loader::Loader;
 use registry::Registry;
@@ -126,7 +132,7 @@ impl Plugins {
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
     pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
-        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance).await
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, Audience::Server).await
     }
 
     /// Whether any transform applies to such a delivery.
@@ -153,6 +159,23 @@ impl Plugins {
         let snapshot = self.0.registry.snapshot();
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+    }
+
+    /// The calls of each plugin since the last time, for those that were called.
+    #[must_use]
+    pub fn take_activity(&self) -> Vec<(Arc<str>, Counts)> {
+        let snapshot = self.0.registry.snapshot();
+        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        counted.filter_map(|(status, counters)| Some((Arc::clone(&status.name), counters.recent.take()?))).collect()
+    }
+
+    /// Adds what was taken and could not be written.
+    pub fn give_back_activity(&self, name: &str, counts: Counts) {
+        let snapshot = self.0.registry.snapshot();
+        let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
+            counters.recent.add(counts);
+        }
     }
 
     /// Loads the plugins of the store in one atomic swap, and returns when they are active. Returns the names of

@@ -86,6 +86,7 @@ impl PluginState {
         };
         let status = PluginStatus::new(name, self.origin, state, kind, manifest);
         let status = PluginStatus {
+            shadows_file: self.shadows,
             last_error: self.error.clone(),
             refuses_tokens: stands_for(Kind::Claims),
             holds_deliveries: stands_for(Kind::WebhookTransform)
@@ -96,6 +97,7 @@ impl PluginState {
         match version {
             None => status,
             Some(version) => PluginStatus {
+                language: Some(version.language),
                 digest: Some(Arc::clone(&version.digest)),
                 generation: Some(version.generation),
                 secrets: version.secrets.pairs().iter().map(|(name, _)| name.clone()).collect(),

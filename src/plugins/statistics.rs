@@ -1,6 +1,7 @@
 //! Statistics of plugin calls since the server started: counts and durations by plugin name, over all versions.
 
 use super::log_budget::LogBudget;
+use crate::activity::Counter;
 use serde::Serialize;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -15,6 +16,10 @@ pub(super) struct Counters {
     failed: AtomicU64,
     microseconds: AtomicU64,
     slowest: AtomicU64,
+    /// The same since it was last taken.
+    pub(super) recent: Counter,
+    /// How many calls took as long as each of [`bucket`].
+    durations: Durations,
     /// What it may still write, whatever its version.
     pub(super) log: LogBudget,
 }
@@ -33,6 +38,61 @@ pub struct Statistics {
     pub mean_ms: f64,
     /// Wall-clock milliseconds of the slowest call.
     pub max_ms: f64,
+    /// Wall-clock microseconds that half of the calls did not exceed, to within an eighth; null before the first one.
+    pub p50_us: Option<u64>,
+    /// The same of 99 in a hundred.
+    pub p99_us: Option<u64>,
+}
+
+/// Buckets of one doubling of the duration: none is wider than a quarter of where it begins.
+const BUCKETS_PER_DOUBLING: u64 = 4;
+/// Up to 2^25 microseconds, half a minute: no call has that long.
+const BUCKETS: usize = 4 * 26;
+
+/// A histogram of durations in buckets of relative width. It has the same size however many calls there are.
+#[derive(Debug)]
+struct Durations([AtomicU64; BUCKETS]);
+
+impl Default for Durations {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| AtomicU64::new(0)))
+    }
+}
+
+impl Durations {
+    fn count(&self, microseconds: u64) {
+        if let Some(count) = self.0.get(bucket(microseconds)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The duration that so many percent of the calls did not exceed: the middle of its bucket.
+    fn percentile(&self, percent: u64) -> Option<u64> {
+        let counts: Vec<u64> = self.0.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        let all: u64 = counts.iter().sum();
+        let wanted = (all * percent).div_ceil(100);
+        let mut seen = 0;
+        let index = counts.iter().position(|count| {
+            seen += count;
+            seen >= wanted
+        });
+        index.filter(|_| all > 0).map(|index| u64::midpoint(start_of(index), start_of(index + 1)))
+    }
+}
+
+/// The bucket of a duration: four for each doubling.
+fn bucket(microseconds: u64) -> usize {
+    let microseconds = microseconds.max(1);
+    let doubling = u64::from(microseconds.ilog2());
+    let within = ((microseconds << 2) >> doubling) & (BUCKETS_PER_DOUBLING - 1);
+    usize::try_from(doubling * BUCKETS_PER_DOUBLING + within).unwrap_or(usize::MAX).min(BUCKETS - 1)
+}
+
+/// The microseconds at which a bucket begins.
+fn start_of(bucket: usize) -> u64 {
+    let bucket = bucket as u64;
+    let (doubling, within) = (bucket / BUCKETS_PER_DOUBLING, bucket % BUCKETS_PER_DOUBLING);
+    ((BUCKETS_PER_DOUBLING + within) << doubling) >> 2
 }
 
 impl Counters {
@@ -41,6 +101,8 @@ impl Counters {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.microseconds.fetch_add(microseconds, Ordering::Relaxed);
         self.slowest.fetch_max(microseconds, Ordering::Relaxed);
+        self.recent.count(!matches!(outcome, "ok" | "denied"), duration);
+        self.durations.count(microseconds);
         match outcome {
             "ok" => {}
             "denied" => _ = self.denied.fetch_add(1, Ordering::Relaxed),
@@ -59,6 +121,38 @@ impl Counters {
             // No server lives to see more calls than a u32 can count each millisecond of.
             mean_ms: if calls == 0 { 0.0 } else { total / f64::from(u32::try_from(calls).unwrap_or(u32::MAX)) },
             max_ms: milliseconds(self.slowest.load(Ordering::Relaxed)),
+            p50_us: self.durations.percentile(50),
+            p99_us: self.durations.percentile(99),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_told_to_within_an_eighth() {
+        let counters = Counters::default();
+        assert_eq!((counters.read().p50_us, counters.read().p99_us), (None, None));
+        for microseconds in 1..=10_000 {
+            counters.count("ok", Duration::from_micros(microseconds));
+        }
+        let statistics = counters.read();
+        for (told, exact) in [(statistics.p50_us, 5_000), (statistics.p99_us, 9_900)] {
+            let told = told.unwrap_or_default();
+            assert!(told.abs_diff(exact) * 8 <= exact, "{told} is not {exact}");
+        }
+    }
+
+    #[test]
+    fn every_duration_has_a_bucket_that_holds_it() {
+        for microseconds in [0, 1, 2, 3, 4, 5, 7, 8, 1000, 123_456, 20_000_000, u64::MAX] {
+            let bucket = bucket(microseconds);
+            assert!(bucket < BUCKETS, "{microseconds}");
+            if (4..20_000_001).contains(&microseconds) {
+                assert!((start_of(bucket)..start_of(bucket + 1)).contains(&microseconds), "{microseconds}: {bucket}");
+            }
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
 use super::statistics::Statistics;
-use claimsmith_runtime::{Capabilities, Kind, Limits, Manifest, OnError, TokenKind};
+use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// One plugin as it stands.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of the answer")]
 pub struct PluginStatus {
     /// Its file's name without the ending.
     #[schema(value_type = String)]
@@ -17,6 +18,11 @@ pub struct PluginStatus {
     pub kind: Option<Kind>,
     /// Where it comes from.
     pub source: Origin,
+    /// Whether it is an upload that has taken over from a file of the folder.
+    pub shadows_file: bool,
+    /// `javascript`, `typescript` or `wasm`; null when no version serves.
+    #[schema(value_type = Option<String>)]
+    pub language: Option<Language>,
     /// `sha256:…` of the source of the version that serves.
     #[schema(value_type = Option<String>)]
     pub digest: Option<Arc<str>>,
@@ -87,6 +93,8 @@ impl PluginStatus {
             name: name.into(),
             kind,
             source,
+            shadows_file: false,
+            language: None,
             digest: None,
             generation: None,
             state,

@@ -4,7 +4,7 @@
 use super::{
     Plugins,
     compile::{CompileError, Upload},
-    folder,
+    folder::{self, FolderFiles},
     http::Requests,
     transforms::without_secrets,
 };
@@ -135,6 +135,14 @@ impl Plugins {
     ) -> Result<Option<(Source, Manifest, Secrets)>, TrialError> {
         let ((folder, max_source), name) = (self.0.folder.clone(), name.to_owned());
         let read = move || folder::read_one(&folder, max_source, &name, with_secrets);
+        let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
+        read.map_err(TrialError::Files)
+    }
+
+    /// The files of a plugin of the folder as they are now; none if there is no such file.
+    pub async fn files_of_folder(&self, name: &str) -> Result<Option<FolderFiles>, TrialError> {
+        let ((folder, max_source), name) = (self.0.folder.clone(), name.to_owned());
+        let read = move || folder::read_files(&folder, max_source, &name);
         let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
         read.map_err(TrialError::Files)
     }

@@ -22,9 +22,18 @@ pub struct Log {
     pub created_at: i64,
 }
 
+/// The longest ticket that entries are found by: the rows of an index have an end (PostgreSQL: 2704 bytes).
+const MAX_TICKET_BYTES: usize = 256;
+
 impl Log {
     fn text(&self, member: &str) -> Option<&str> {
         self.payload.get(member).and_then(Value::as_str)
+    }
+
+    /// The ticket of the subject token that it is about, unless it is too long to be one.
+    fn ticket(&self) -> Option<&str> {
+        let ticket = self.payload.get("context")?.get("ticketId")?.as_str()?;
+        (ticket.len() <= MAX_TICKET_BYTES).then_some(ticket)
     }
 }
 
@@ -41,6 +50,18 @@ pub struct Filter {
     pub from: Option<i64>,
     /// Until this time, Unix milliseconds.
     pub to: Option<i64>,
+    /// Whose key begins so.
+    pub key_prefix: Option<String>,
+    /// Done by this user.
+    pub actor_id: Option<UserId>,
+    /// Of this user, or done by them.
+    pub person_id: Option<UserId>,
+    /// Done for this ticket.
+    pub ticket_id: Option<String>,
+    /// From this client address. There is no index for it.
+    pub ip: Option<String>,
+    /// `Success` or `Error`. There is no index for it.
+    pub result: Option<String>,
 }
 
 const COLUMNS: &str = "id, key, payload, created_at";
@@ -53,16 +74,44 @@ impl Filter {
         conditions.text("key = ?", self.key.as_deref());
         conditions.text("user_id = ?", self.user_id.as_deref());
         conditions.text("application_id = ?", self.application_id.as_deref());
+        conditions.text("actor_id = ?", self.actor_id.as_deref());
+        conditions.text("(user_id = ? OR actor_id = ?)", self.person_id.as_deref());
+        conditions.text("ticket_id = ?", self.ticket_id.as_deref());
+        if tx.dialect() == Dialect::Postgres {
+            conditions.text("starts_with(key, ?)", self.key_prefix.as_deref());
+        } else {
+            // As its index has it.
+            conditions.text("key >= ?", self.key_prefix.as_deref());
+            let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
+            conditions.text("key < ?", end.as_deref());
+        }
         conditions.number("created_at >= ?", self.from);
         conditions.number("created_at <= ?", self.to);
+        for (member, wanted) in [("ip", &self.ip), ("result", &self.result)] {
+            conditions.searches |= wanted.is_some();
+            conditions.text(&format!("{} = ?", member_of(tx, "payload", member)), wanted.as_deref());
+        }
         conditions
+    }
+}
+
+/// A text within a document.
+pub(super) fn member_of(tx: &Tx, column: &str, member: &str) -> String {
+    match tx.dialect() {
+        // What cannot be read has no members.
+        Dialect::Sqlite => {
+            format!("CASE WHEN json_valid({column}) THEN json_extract({column}, '$.{member}') END")
+        }
+        Dialect::Postgres => format!("{column} ->> '{member}'"),
     }
 }
 
 /// The text that appends `count` entries.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    let rows = values.rows(6, count);
-    format!("INSERT INTO logs (id, key, payload, user_id, application_id, created_at) VALUES {rows}")
+    let rows = values.rows(8, count);
+    format!(
+        "INSERT INTO logs (id, key, payload, user_id, application_id, actor_id, ticket_id, created_at) VALUES {rows}"
+    )
 }
 
 /// Binds one entry of such a text.
@@ -73,6 +122,9 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, log: &Log) -> Stmt<'t> {
         .bind(&log.payload)
         .bind(log.text("userId"))
         .bind(log.text("applicationId"))
+        // A person at the console, or else who acted for somebody.
+        .bind(log.text("byUserId").or_else(|| log.text("actorId")))
+        .bind(log.ticket())
         .bind(log.created_at)
 }
 
@@ -98,6 +150,20 @@ pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Log>
 /// How many entries there are, counted to `most` and no further.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
+}
+
+/// The entries of tokens that were issued at one of these times; most of one time are those of one token.
+pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<Log>> {
+    if times.is_empty() {
+        return Ok(Vec::new());
+    }
+    // The first condition is that of the index.
+    let places = Placeholders::of(tx).list(times.len());
+    let sql = format!(
+        "SELECT {COLUMNS} FROM logs WHERE substr(key, 1, 12) <> 'TriggerHook.' AND created_at IN ({places}) \
+         AND substr(key, 1, 16) = 'ExchangeTokenBy.'"
+    );
+    tx.assembled(sql).bind_all(times.iter().copied()).all().await
 }
 
 /// The entry of that id, of any key.

@@ -1,7 +1,7 @@
 //! Impersonations: the records of tokens that came from the exchange of a subject token. They are written and ended
 //! like all token records, in [`super::issuances`].
 
-use super::{Result, Tx};
+use super::{Result, Tx, audit};
 use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
@@ -62,6 +62,10 @@ pub struct Filter {
     pub to: Option<i64>,
     /// Those whose token is live, or those whose token is not.
     pub is_active: Option<bool>,
+    /// For this ticket: the `ticketId` of the context.
+    pub ticket_id: Option<String>,
+    /// With this in their context, such as a part of the reason.
+    pub part: Option<String>,
     /// Unix milliseconds.
     pub now: i64,
 }
@@ -83,6 +87,11 @@ impl Filter {
         conditions.text("application_id = ?", self.application_id.as_deref());
         conditions.number("created_at >= ?", self.from);
         conditions.number("created_at <= ?", self.to);
+        if self.ticket_id.is_some() {
+            let ticket = audit::member_of(tx, "context", "ticketId");
+            conditions.text(&format!("{ticket} = ?"), self.ticket_id.as_deref());
+        }
+        conditions.part("LOWER(CAST(context AS TEXT)) LIKE ? ESCAPE '\\'", self.part.as_deref());
         if let Some(is_active) = self.is_active {
             let not = if is_active { "" } else { "NOT " };
             let live = format!("{not}(expires_at > ? AND revoked_at IS NULL AND {STANDS})");

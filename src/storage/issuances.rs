@@ -2,7 +2,9 @@
 
 use super::{Result, Stmt, Tx, users};
 use crate::domain::id::{ApplicationId, GrantId, OrganizationId, SubjectTokenId, UserId};
+use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::slice::Slice;
 use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
 
@@ -85,6 +87,40 @@ pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
 }
 
+/// The filter of a list of records.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Of this user.
+    pub user_id: Option<UserId>,
+    /// To this application.
+    pub application_id: Option<ApplicationId>,
+    /// From this time on, Unix milliseconds.
+    pub from: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    pub to: Option<i64>,
+}
+
+impl Filter {
+    fn conditions(&self, tx: &Tx) -> Conditions {
+        let mut conditions = Conditions::on("issuances", tx);
+        conditions.text("user_id = ?", self.user_id.as_deref());
+        conditions.text("application_id = ?", self.application_id.as_deref());
+        conditions.number("created_at >= ?", self.from);
+        conditions.number("created_at <= ?", self.to);
+        conditions
+    }
+}
+
+/// Records, newest first: a `jti` begins with its time, and is the one column that is ordered and indexed.
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Issuance>> {
+    wanted.conditions(tx).list(tx, COLUMNS, "jti DESC", slice).all().await
+}
+
+/// How many there are, counted to `most` and no further.
+pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
+    wanted.conditions(tx).count_to(tx, most).await
+}
+
 /// Revokes a token. `false` when it was revoked already or does not exist.
 pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
     let changed = tx
@@ -141,17 +177,21 @@ pub async fn revoke_of_user(tx: &mut Tx, user_id: &UserId, jti: &str, now: i64) 
 }
 
 /// Deletes at most `limit` records of tokens that expired before `before`, and answers how many. That their users were
-/// active is kept.
+/// active is kept. Those of impersonations are left.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    let swept: Vec<users::activity::Use> = tx
-        .sql(
-            "DELETE FROM issuances WHERE jti IN (SELECT jti FROM issuances WHERE expires_at < $1 LIMIT $2) \
-             RETURNING created_at, user_id",
-        )
-        .bind(before)
-        .bind(limit)
-        .all()
-        .await?;
+    delete(tx, "subject_token_id IS NULL", before, limit).await
+}
+
+/// The same for those of impersonations.
+pub async fn delete_impersonations(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    delete(tx, "subject_token_id IS NOT NULL", before, limit).await
+}
+
+/// Each part has an index of its own.
+async fn delete(tx: &mut Tx, part: &str, before: i64, limit: i64) -> Result<u64> {
+    let rows = format!("SELECT jti FROM issuances WHERE {part} AND expires_at < $1 LIMIT $2");
+    let sql = format!("DELETE FROM issuances WHERE jti IN ({rows}) RETURNING created_at, user_id");
+    let swept: Vec<users::activity::Use> = tx.assembled(sql).bind(before).bind(limit).all().await?;
     users::activity::keep(tx, &swept).await?;
     Ok(swept.len() as u64)
 }

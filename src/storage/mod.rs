@@ -5,6 +5,7 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
 //! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
+pub mod activity;
 pub mod announcements;
 pub mod applications;
 pub mod audit;
@@ -12,6 +13,8 @@ pub mod avatars;
 pub mod backchannel_logouts;
 pub mod client_assertions;
 pub mod connectors;
+pub mod console_links;
+pub mod console_sessions;
 pub mod custom_profile_fields;
 pub mod doctor;
 pub mod email_templates;
@@ -20,8 +23,10 @@ pub mod impersonations;
 pub mod issuances;
 pub mod issuing;
 pub mod messages;
+pub mod nodes;
 pub mod one_time_tokens;
 pub mod organizations;
+pub mod overview;
 pub mod plugins;
 pub mod resources;
 pub mod revisions;

@@ -5,6 +5,7 @@ use super::authorization_cache::{Client, Snapshot};
 use crate::domain::authorization::request::Authorized;
 use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
+use crate::plugins::TokenKind;
 use crate::storage::SharedDocument;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -41,6 +42,14 @@ impl Decision {
         match &self.subject {
             Subject::Application => None,
             Subject::User(user) => Some((user, user.sign_in()?)),
+        }
+    }
+
+    /// The kind of its access token.
+    pub(super) fn access_token_kind(&self) -> TokenKind {
+        match self.subject {
+            Subject::Application => TokenKind::ClientCredentials,
+            Subject::User(_) => TokenKind::AccessToken,
         }
     }
 

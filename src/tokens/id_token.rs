@@ -29,7 +29,7 @@ pub struct IdToken<'a> {
     /// How the user signed in, by class.
     pub acr: Option<&'a str>,
     /// How the user signed in, by method; none gives no claim.
-    pub amr: &'a [&'a str],
+    pub amr: Vec<&'a str>,
     /// The access token that is issued with it, for `at_hash`.
     pub access_token: Option<&'a str>,
     /// Claims of the user.
@@ -45,7 +45,8 @@ impl IdToken<'_> {
         keys.sign(ID_TOKEN, &self.claims(issuer, now), algorithm, now)
     }
 
-    fn claims(self, issuer: &str, now: i64) -> Map<String, Value> {
+    /// Its claims.
+    pub(super) fn claims(self, issuer: &str, now: i64) -> Map<String, Value> {
         let given = self.user_claims.into_iter().chain(self.custom_claims);
         let mut claims: Map<String, Value> =
             given.filter(|(name, _)| !RESERVED_CLAIMS.contains(&name.as_str()) && name != LOGOUT_EVENTS).collect();
@@ -95,7 +96,7 @@ mod tests {
             nonce: None,
             session_id: None,
             acr: None,
-            amr: &[],
+            amr: Vec::new(),
             access_token: None,
             user_claims: Map::new(),
             custom_claims: Map::new(),
@@ -176,7 +177,7 @@ mod tests {
             nonce: Some("n"),
             session_id: Some("s"),
             acr: Some("urn:level"),
-            amr: &["pwd", "otp"],
+            amr: vec!["pwd", "otp"],
             user_claims: map(json!({ "name": "Ada", "roles": ["a"], "acr": "low" })),
             custom_claims: map(json!({ "name": "Countess", "tier": 2, "amr": [], "acr": "none" })),
             ..token(&user, &client, Algorithm::RS256)

@@ -4,13 +4,14 @@
 
 use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
-use super::decision::{Decision, Subject};
+use super::decision::Decision;
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::domain::authorization::acr;
+use crate::domain::console::built_in;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
@@ -60,11 +61,11 @@ pub enum Refusal {
 
 /// Issues tokens for decided grants.
 pub struct Issuer {
-    iss: String,
+    pub(super) iss: String,
     algorithm: Algorithm,
-    plugins: Plugins,
+    pub(super) plugins: Plugins,
     group_commit: GroupCommit,
-    random: Random,
+    pub(super) random: Random,
 }
 
 impl Issuer {
@@ -99,10 +100,7 @@ impl Issuer {
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
         let jti = self.random.id_at(now).map_err(Error::from)?;
-        let kind = match decision.subject {
-            Subject::Application => TokenKind::ClientCredentials,
-            Subject::User(_) => TokenKind::AccessToken,
-        };
+        let kind = decision.access_token_kind();
         let (custom, mut runs) = self.custom_claims(&decision, kind, &jti).await?;
         let claims = claims(&self.iss, &decision, &jti, custom, now);
         let (access_token, opaque_hash) = if decision.audience.is_some() {
@@ -140,26 +138,10 @@ impl Issuer {
         runs: &mut Vec<Value>,
         now: i64,
     ) -> Result<Option<String>, Refusal> {
-        let Some((user, sign_in)) = decision.sign_in() else { return Ok(None) };
-        let Some(user_claims) = &sign_in.id_token_claims else { return Ok(None) };
+        let Some(token) = id_token_of(decision) else { return Ok(None) };
         let (custom_claims, more) = self.custom_claims(decision, TokenKind::IdToken, jti).await?;
         runs.extend(more);
-        let application = &decision.client.application;
-        let amr: Vec<&str> = sign_in.authorized.amr.iter().map(String::as_str).collect();
-        let token = IdToken {
-            user_id: &user.id,
-            client_id: &application.id,
-            algorithm: application.custom_client_metadata.id_token_algorithm(),
-            lifetime: application.custom_client_metadata.id_token_lifetime(),
-            auth_time: sign_in.authorized.auth_time,
-            nonce: sign_in.authorized.nonce.as_deref(),
-            session_id: sign_in.authorized.session_id.as_deref(),
-            acr: acr::met(&sign_in.authorized.acr_values, &sign_in.authorized.amr),
-            amr: &amr,
-            access_token: Some(access_token),
-            user_claims: user_claims.clone(),
-            custom_claims,
-        };
+        let token = IdToken { access_token: Some(access_token), custom_claims, ..token };
         Ok(Some(token.sign(&decision.snapshot.keys, &self.iss, now).map_err(Error::from)?))
     }
 
@@ -172,19 +154,12 @@ impl Issuer {
     ) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
         let client = &decision.client.application;
         let resource = decision.audience.as_deref();
-        if !decision.plugins || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
+        // Nobody's plugin stands between people and the console (`docs/decisions/people-who-administer.md`).
+        let is_built_in = built_in::is_client(&client.id);
+        if !decision.plugins || is_built_in || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
             return Ok((Map::new(), Vec::new()));
         }
-        let issuance = PluginIssuance {
-            kind,
-            grant_type: decision.grant_type,
-            application: &client.id,
-            resource,
-            token: token_context(decision, kind, jti).to_string().into(),
-            context: plugin_context(decision),
-            request_id: decision.origin.request_id.clone(),
-        };
-        match self.plugins.claims(&issuance).await {
+        match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
             Err(plugins::Refusal::Denied { message, .. }) => Err(Refusal::Denied(message)),
             Err(plugins::Refusal::Failed { plugin, outcome, .. }) => {
@@ -192,6 +167,40 @@ impl Issuer {
             }
         }
     }
+}
+
+/// What the plugins are told of a token.
+pub(super) fn plugin_issuance<'d>(decision: &'d Decision, kind: TokenKind, jti: &str) -> PluginIssuance<'d> {
+    PluginIssuance {
+        kind,
+        grant_type: decision.grant_type,
+        application: &decision.client.application.id,
+        resource: decision.audience.as_deref(),
+        token: token_context(decision, kind, jti).to_string().into(),
+        context: plugin_context(decision),
+        request_id: decision.origin.request_id.clone(),
+    }
+}
+
+/// The ID token of somebody who signed in with `openid`, without what comes from the access token and from plugins.
+pub(super) fn id_token_of(decision: &Decision) -> Option<IdToken<'_>> {
+    let (user, sign_in) = decision.sign_in()?;
+    let user_claims = sign_in.id_token_claims.clone()?;
+    let application = &decision.client.application;
+    Some(IdToken {
+        user_id: &user.id,
+        client_id: &application.id,
+        algorithm: application.custom_client_metadata.id_token_algorithm(),
+        lifetime: application.custom_client_metadata.id_token_lifetime(),
+        auth_time: sign_in.authorized.auth_time,
+        nonce: sign_in.authorized.nonce.as_deref(),
+        session_id: sign_in.authorized.session_id.as_deref(),
+        acr: acr::met(&sign_in.authorized.acr_values, &sign_in.authorized.amr),
+        amr: sign_in.authorized.amr.iter().map(String::as_str).collect(),
+        access_token: None,
+        user_claims,
+        custom_claims: Map::new(),
+    })
 }
 
 fn run_value(run: &plugins::Run) -> Value {

@@ -22,6 +22,7 @@ mod issue;
 mod issued;
 mod key_ring;
 mod logout_token;
+mod preview;
 mod record;
 mod request_state;
 mod user_facts;
@@ -36,7 +37,8 @@ pub use id_token::IdToken;
 pub use issue::{Issued, Issuer, Refusal, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
-pub use record::audit_key;
+pub use preview::{PluginRefusal, Preview, Question};
+pub use record::{audit_key, grant_of_audit_key};
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 

@@ -124,6 +124,16 @@ fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64
     })
 }
 
+/// The grants of the token endpoint, and that of the terminal.
+const GRANTS: [&str; 6] =
+    [TOKEN_EXCHANGE, CLIENT_CREDENTIALS, AUTHORIZATION_CODE, DEVICE_CODE, REFRESH_TOKEN, OPERATOR];
+
+/// The grant of an issuance that the audit log keeps under this key.
+#[must_use]
+pub fn grant_of_audit_key(key: &str) -> Option<&'static str> {
+    GRANTS.into_iter().find(|grant| audit_key(grant) == key)
+}
+
 /// The key under which the audit log keeps an issuance by this grant.
 #[must_use]
 pub fn audit_key(grant_type: &str) -> &'static str {

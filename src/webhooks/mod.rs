@@ -6,6 +6,7 @@ pub mod delivery;
 mod interaction;
 mod metrics;
 mod payload;
+pub mod receivers;
 pub mod sample;
 pub mod signature;
 pub mod signing_key;

@@ -5,6 +5,7 @@ use super::signing_key::SigningKey;
 use aws_lc_rs::hmac;
 use data_encoding::{BASE64, HEXLOWER};
 use std::sync::Arc;
+use subtle::ConstantTimeEq;
 
 /// The header of the older convention.
 pub const LEGACY: &str = "logto-signature-sha-256";
@@ -33,6 +34,21 @@ pub fn headers(keys: &[Arc<SigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<
     headers
 }
 
+/// How far the time of a delivery may be from ours, in milliseconds (Standard Webhooks).
+const TOLERANCE_MS: i64 = 300_000;
+
+/// Whether one of these keys signed a delivery, not long ago: `header` looks up what came with it.
+#[must_use]
+pub fn verify<'h>(keys: &[Arc<SigningKey>], header: impl Fn(&str) -> &'h str, body: &[u8], now: i64) -> bool {
+    let at = header("webhook-timestamp").parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1000));
+    let Some(at) = at.filter(|at| at.abs_diff(now) <= TOLERANCE_MS.unsigned_abs()) else { return false };
+    let expected = headers(keys, header("webhook-id"), at, body);
+    let expected = expected.iter().filter(|(name, _)| name == "webhook-signature").flat_map(|(_, all)| all.split(' '));
+    let expected: Vec<&str> = expected.collect();
+    let is_expected = |text: &str| expected.iter().any(|known| bool::from(known.as_bytes().ct_eq(text.as_bytes())));
+    header("webhook-signature").split(' ').any(|text| text.starts_with("v1,") && is_expected(text))
+}
+
 fn mac(key: &SigningKey, text: &[u8]) -> hmac::Tag {
     hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.text().as_bytes()), text)
 }
@@ -44,6 +60,19 @@ mod tests {
 
     fn value<'h>(headers: &'h [(String, String)], name: &str) -> &'h str {
         headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    #[test]
+    fn what_a_key_signed_is_known_by_it_for_minutes() -> Result<(), Box<dyn std::error::Error>> {
+        let (key, other) = ([SigningKey::generate()?.into()], [SigningKey::generate()?.into()]);
+        let sent = headers(&key, "msg_1", 1_795_257_406_000, b"{}");
+        let header = |name: &str| value(&sent, name);
+        assert!(verify(&key, header, b"{}", 1_795_257_406_000 + TOLERANCE_MS));
+        assert!(!verify(&key, header, b"{}", 1_795_257_406_001 + TOLERANCE_MS));
+        assert!(!verify(&key, header, b"{ }", 1_795_257_406_000));
+        assert!(!verify(&other, header, b"{}", 1_795_257_406_000));
+        assert!(!verify(&key, |_: &str| "", b"{}", 1_795_257_406_000));
+        Ok(())
     }
 
     #[test]

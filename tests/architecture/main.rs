@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const MODULES: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("clock", &[]),
+    ("activity", &[]),
     ("base64", &[]),
     ("config", &["base64"]),
     ("egress", &["config", "domain"]),
@@ -29,7 +30,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("address_rate_limit", &["domain"]),
     ("telemetry", &["config"]),
     ("serving", &["config", "concurrency_limit", "telemetry"]),
-    ("plugins", &["domain", "egress"]),
+    ("plugins", &["activity", "domain", "egress"]),
     ("storage", &["domain", "folder"]),
     ("audit", &["domain", "random", "storage"]),
     (
@@ -53,6 +54,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "webhooks",
         &[
+            "activity",
             "audit",
             "clock",
             "config",
@@ -73,6 +75,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "messages",
         &[
+            "activity",
             "audit",
             "clock",
             "config",
@@ -97,6 +100,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "bootstrap",
         &[
+            "accounts",
             "audit",
             "base64",
             "config",
@@ -114,6 +118,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "app",
         &[
+            "activity",
             "captcha",
             "domain",
             "federation",
@@ -137,7 +142,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "webhooks",
         ],
     ),
-    ("retention", &["app", "supervisor", "storage"]),
+    ("retention", &["activity", "app", "supervisor", "storage"]),
+    ("heartbeat", &["activity", "app", "supervisor", "storage"]),
     (
         "backchannel_logout",
         &[
@@ -156,6 +162,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "interaction",
         &[
+            "activity",
             "captcha",
             "connectors",
             "federation",
@@ -200,6 +207,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "activity",
             "captcha",
             "federation",
             "accounts",
@@ -211,6 +219,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "config",
             "deployments",
             "domain",
+            "encryption",
             "interaction",
             "messages",
             "passkeys",
@@ -234,6 +243,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "server",
         &[
             "app",
+            "heartbeat",
             "backchannel_logout",
             "bootstrap",
             "clock",
@@ -310,6 +320,14 @@ const GENERATED: &str = "//! Written by sdk/schema/generate";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The crate of the console's screens, which is no module of the server.
+const CONSOLE: &str = "src/console";
+
+/// The files of the server.
+fn server_sources() -> Vec<(PathBuf, String)> {
+    sources("src").into_iter().filter(|(path, _)| !path.starts_with(CONSOLE)).collect()
 }
 
 /// Every Rust file below a folder, by its path from the root, with its text.
@@ -396,7 +414,7 @@ fn used_modules_are_found_in_every_form() {
 #[test]
 fn modules_know_only_what_stands_below_them() {
     let mut problems = Vec::new();
-    for (path, text) in sources("src") {
+    for (path, text) in server_sources() {
         let module = module_of(&path);
         if module == "main" {
             continue;
@@ -450,7 +468,8 @@ fn only_storage_writes_sql() {
 fn untrusted_json_is_parsed_in_one_place() {
     let (parser, documents) = (Path::new("sdk/runtime/src/json.rs"), Path::new("src/storage/sql/document.rs"));
     // What an author's or an operator's own machine reads, the guests' library, and a constant.
-    let elsewhere = ["src/cli", "sdk/cli", "sdk/rust", "sdk/harness/src/random_inputs.rs"];
+    // And what the Management API of the same process answers.
+    let elsewhere = ["src/cli", CONSOLE, "sdk/cli", "sdk/rust", "sdk/harness/src/random_inputs.rs"];
     let readers = ["serde_json::from_str", "serde_json::from_slice", "serde_json::from_reader", "Deserializer::from_s"];
     for (path, text) in all_sources() {
         let code = code(text.split("#[cfg(test)]").next().unwrap());
@@ -500,6 +519,15 @@ fn plugin_authors_compile_no_server() {
     let found: Vec<_> = SERVER_ONLY.iter().filter(|name| packages.contains(**name)).collect();
     assert!(found.is_empty(), "sdk/cli needs {found:?}");
     assert!(packages.contains("wasmtime") && packages.contains("rustls"), "the lock file was not understood");
+}
+
+#[test]
+fn the_screens_of_the_console_know_nothing_of_the_server() {
+    let manifest = fs::read_to_string(root().join(CONSOLE).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let packages = manifest["dependencies"].as_table().unwrap();
+    let found: Vec<_> = packages.keys().filter(|name| name.starts_with("claimsmith") || *name == "sqlx").collect();
+    assert!(found.is_empty(), "{CONSOLE} needs {found:?}");
 }
 
 #[test]

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { launch, stories, World } from "./world.mjs";
 
 const word = process.env.BROWSER_WORD ?? "";
-const folder = new URL("stories/", import.meta.url);
+const { BROWSER_STORIES } = process.env;
+const folder = new URL(`${BROWSER_STORIES}/`, import.meta.url);
 for (const file of readdirSync(folder).sort()) await import(new URL(file, folder));
 
 /** Tells a story in a world, and leaves the world as it was. */

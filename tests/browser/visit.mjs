@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { violations } from "./accessibility.mjs";
 import { describe } from "./layout.mjs";
 
-/** The most bytes of a page with its style sheets, as they are sent. */
-const MAX_BYTES = 30 * 1024;
-/** Style sheets of the pages and of the operator's colours, the script for passwords, the icon and the logo. */
-const MAX_FILES = 5;
+/**
+ * The most bytes of a page with its style sheets, as they are sent, and the most files: style sheets of the pages and of
+ * the operator's colours, the script for passwords, the icon and the logo.
+ */
+const OF_PAGES = { folder: "/assets/", bytes: 30 * 1024, files: 5 };
+/** Of a screen of the console with its scripts: its own and those of the frame. */
+const OF_SCREENS = { folder: "/console/assets/", bytes: 60 * 1024, files: 8 };
 
 /** The button that sends a form. */
 export const SUBMIT = "button[type=submit].button";
@@ -71,6 +74,17 @@ export class Visit {
   /** The page with this name is there, and is all that a page has to be. */
   async see(name, { language = this.language, as = name } = {}) {
     await this.tab.locator(`body.page-${name}`).waitFor();
+    return this.#hold(as, language, OF_PAGES);
+  }
+
+  /** The screen of the console with this heading is there, and is all that a screen has to be. */
+  async seeScreen(heading) {
+    await this.tab.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+    return this.#hold(heading, "en", OF_SCREENS);
+  }
+
+  /** Holds the page against everything that a page of its kind has to be. */
+  async #hold(as, language, limits) {
     await this.tab.waitForLoadState();
     const seen = await this.tab.evaluate(describe);
     const where = `${as} (${this.tab.url()})`;
@@ -78,7 +92,7 @@ export class Visit {
     assert.ok(seen.overflow <= 0, `${where} is ${seen.overflow} px too wide`);
     assert.equal(seen.language.split("-")[0], language.split("-")[0], where);
     assert.ok(seen.title && seen.headings === 1, `${where}: ${JSON.stringify(seen)}`);
-    await this.#weigh(where);
+    await this.#weigh(where, limits);
     if (!this.javaScript) await this.#runScripts(true);
     const found = await violations(this.devtools);
     if (!this.javaScript) await this.#runScripts(false);
@@ -94,18 +108,18 @@ export class Visit {
   }
 
   /** Everything that the page loaded is the server's own, and little. */
-  async #weigh(where) {
-    const own = (url) => url.startsWith(`${this.server.origin}/assets/`) || url === this.world.logo;
+  async #weigh(where, limits) {
+    const own = (url) => url.startsWith(`${this.server.origin}${limits.folder}`) || url === this.world.logo;
     const [document, ...files] = this.#requests.filter((request) => !request.redirectedTo());
     assert.equal(new URL(document.url()).origin, this.server.origin, where);
     const urls = new Set(files.map((file) => file.url()));
     assert.deepEqual([...urls].filter((url) => !own(url)), [], `${where} loads what it must not`);
-    assert.ok(urls.size <= MAX_FILES, `${where}: ${[...urls]}`);
+    assert.ok(urls.size <= limits.files, `${where}: ${[...urls]}`);
     let bytes = 0;
-    for (const request of [document, ...files.filter((file) => file.resourceType() === "stylesheet")]) {
+    for (const request of [document, ...files.filter((file) => ["script", "stylesheet"].includes(file.resourceType()))]) {
       bytes += await this.#size(request);
     }
-    assert.ok(bytes > 0 && bytes <= MAX_BYTES, `${where}: ${bytes} bytes`);
+    assert.ok(bytes > 0 && bytes <= limits.bytes, `${where}: ${bytes} bytes`);
     this.bytes = Math.max(this.bytes ?? 0, bytes);
   }
 
@@ -113,7 +127,7 @@ export class Visit {
   async #size(request) {
     const { responseBodySize } = await request.sizes();
     const size = Math.max(responseBodySize, this.#sizes.get(request.url()) ?? 0);
-    if (request.resourceType() === "stylesheet") this.#sizes.set(request.url(), size);
+    if (request.resourceType() !== "document") this.#sizes.set(request.url(), size);
     return size;
   }
 

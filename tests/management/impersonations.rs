@@ -46,6 +46,12 @@ both!(impersonations_are_listed_with_reason_and_ticket, async |server: TestServe
         (format!("applicationId={}", demo.spa_client_id), &[other]),
         (format!("start_time={}", begun + 1), &[other]),
         (format!("end_time={begun}"), &[&with_actor]),
+        ("ticketId=TECH-1234".to_owned(), &[&with_actor]),
+        ("ticketId=TECH-123".to_owned(), &[]),
+        ("search=STUCK".to_owned(), &[&with_actor]),
+        ("search=tech-12".to_owned(), &[&with_actor]),
+        ("search=%25".to_owned(), &[]),
+        ("search=".to_owned(), &[other, with_actor.as_str()]),
         ("page=2&page_size=1".to_owned(), &[&with_actor]),
     ] {
         let found = management.get(&format!("/api/impersonations?{query}")).await.expect(200);
@@ -104,11 +110,17 @@ both!(the_reason_outlives_the_subject_token, async |server: TestServer| {
     management.delete(&path).await.expect(204);
     assert_eq!(management.get(&path).await.expect(200).body, over.body, "what is over is not ended");
 
-    server.clock.advance(Duration::from_secs(3000));
+    // It is listed for as long as the audit log is kept.
+    server.clock.advance(Duration::from_hours(24 * 364));
     retention::delete_expired(&server.app).await.unwrap();
     let management = server.management().await;
-    management.get(&path).await.expect_api_error(404, "entity.not_exists_with_id");
+    let past = management.get("/api/impersonations?isActive=false&ticketId=TECH-1234").await.expect(200);
+    assert_eq!(texts(&past.body, "id"), [id.as_str()]);
     let query = format!("/api/logs?userId={}&logKey=ExchangeTokenBy.TokenExchange", server.demo().customer_user_id);
     let logged = management.get(&query).await.expect(200);
     assert_eq!(logged.body[0]["payload"]["context"]["reason"], "a stuck order", "the audit log remembers");
+    server.clock.advance(Duration::from_hours(24 * 2));
+    retention::delete_expired(&server.app).await.unwrap();
+    let management = server.management().await;
+    management.get(&path).await.expect_api_error(404, "entity.not_exists_with_id");
 });

@@ -3,7 +3,7 @@
 use crate::fixtures::{NOBODY, texts};
 use claimsmith::storage::Json;
 use claimsmith::storage::audit::{self, Log};
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, until};
 use serde_json::json;
 use std::time::Duration;
 
@@ -51,10 +51,63 @@ both!(what_was_done_is_listed_newest_first, async |server: TestServer| {
     assert_eq!(texts(&of_the_customer.body, "key"), [exchange, "Management.SubjectToken.Create"]);
 });
 
+both!(entries_are_found_by_person_ticket_address_and_result, async |server: TestServer| {
+    let management = server.management().await;
+    let (demo, begun) = (server.demo(), server.clock.now_ms());
+    let (customer, engineer) = (&demo.customer_user_id, &demo.engineer_user_id);
+    let actor = server.mint(engineer, &demo.web_client_id, "openid").await;
+    server.clock.advance(Duration::from_secs(1));
+    let subject_token = server.customer_token().await;
+    server.clock.advance(Duration::from_secs(1));
+    server.exchange(&subject_token).actor(&actor).as_web().send().await.expect(200);
+    server.clock.advance(Duration::from_secs(1));
+    server.exchange("nonsense").send().await.expect_oauth_error(400, "invalid_request");
+    until("the refusal in the audit log", async || {
+        let found = management.get("/api/logs?result=Error").await.expect(200).body;
+        (!found.as_array().unwrap().is_empty()).then_some(())
+    })
+    .await;
+    let (exchange, made) = ("ExchangeTokenBy.TokenExchange", "Management.SubjectToken.Create");
+    for (query, keys) in [
+        (format!("actorId={engineer}"), &[exchange][..]),
+        (format!("actorId={customer}"), &[]),
+        (format!("personId={engineer}&logKey=ExchangeTokenBy.T*"), &[exchange]),
+        (format!("personId={customer}"), &[exchange, made]),
+        ("ticketId=TECH-1234".to_owned(), &[exchange, made]),
+        ("ticketId=TECH".to_owned(), &[]),
+        ("result=Error".to_owned(), &[exchange]),
+        ("logKey=Management.SubjectToken.*".to_owned(), &[made]),
+        ("logKey=Management.Subjec%25*".to_owned(), &[]),
+        (format!("ip=127.0.0.1&start_time={begun}&logKey=Management.*"), &[made]),
+        (format!("ip=192.0.2.1&start_time={begun}"), &[]),
+    ] {
+        let found = management.get(&format!("/api/logs?{query}")).await.expect(200);
+        assert_eq!(texts(&found.body, "key"), keys, "{query}");
+        assert_eq!(found.header("total-number"), Some(keys.len().to_string().as_str()), "{query}");
+    }
+    for query in ["ip=127.0.0.1", "result=Perhaps", "ticketId=%00"] {
+        management.get(&format!("/api/logs?{query}")).await.expect_api_error(400, "guard.invalid_input");
+    }
+});
+
 both!(the_description_names_what_a_query_may_hold, async |server: TestServer| {
     let document = server.get("/api/swagger.json").await.expect(200).body;
     let parameters = &document["paths"]["/api/logs"]["get"]["parameters"];
-    let names = ["userId", "applicationId", "logKey", "start_time", "end_time", "enableCap", "page", "page_size"];
+    let names = [
+        "userId",
+        "applicationId",
+        "logKey",
+        "actorId",
+        "personId",
+        "ticketId",
+        "ip",
+        "result",
+        "start_time",
+        "end_time",
+        "enableCap",
+        "page",
+        "page_size",
+    ];
     assert_eq!(texts(parameters, "name"), names);
     assert!(parameters.as_array().unwrap().iter().all(|parameter| parameter["required"] == json!(false)));
 });

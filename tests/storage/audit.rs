@@ -24,6 +24,31 @@ both!(entries_are_listed_newest_first, async |store: Store| {
     assert!(audit::list_by_key(&mut tx, "one", 10).await.unwrap().is_empty());
 });
 
+both!(entries_of_issued_tokens_are_found_by_their_time, async |store: Store| {
+    let log = |id: &str, key: &str, created_at: i64| Log {
+        id: id.to_owned(),
+        key: key.to_owned(),
+        payload: Json(json!({ "jti": id })),
+        created_at,
+    };
+    let logs = [
+        log("a", "ExchangeTokenBy.RefreshToken", 1),
+        log("b", "ExchangeTokenBy.TokenExchange", 2),
+        log("c", "Management.User.Create", 2),
+        log("d", "TriggerHook.User.Created", 2),
+        log("e", "ExchangeTokenBy.TokenExchange", 2),
+        log("f", "ExchangeTokenBy.Operator", 3),
+    ];
+    let mut tx = store.begin().await;
+    audit::append(&mut tx, &logs).await.unwrap();
+    for (times, expected) in [(&[][..], &[][..]), (&[2], &["b", "e"]), (&[1, 3, 7], &["a", "f"]), (&[7], &[])] {
+        let found = audit::issued_at(&mut tx, times).await.unwrap();
+        let mut found = ids(&found, |log| &log.id);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{times:?}");
+    }
+});
+
 both!(entries_are_found_by_what_they_say, async |store: Store| {
     let log = |id: &str, key: &str, payload: Value, created_at: i64| Log {
         id: id.to_owned(),
@@ -38,11 +63,19 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
         log("c", "Two", json!({ "userId": "ada" }), 3),
         log("d", "Two", json!({ "userId": null, "applicationId": 7 }), 3),
         log("e", "TriggerHook.User.Created", json!({ "userId": "ada" }), 4),
+        log("f", "Three.One", json!({ "actorId": "ada", "context": { "ticketId": "T-1" }, "ip": "::1" }), 5),
+        log("g", "Three.Two", json!({ "actorId": 5, "context": { "ticketId": 1 }, "result": "Error" }), 6),
     ];
     audit::append(&mut tx, &logs).await.unwrap();
     let all = Filter::default();
     for (wanted, expected) in [
-        (all.clone(), &["d", "c", "b", "a"][..]),
+        (all.clone(), &["g", "f", "d", "c", "b", "a"][..]),
+        (Filter { actor_id: Some("ada".into()), ..all.clone() }, &["f"]),
+        (Filter { person_id: Some("ada".into()), ..all.clone() }, &["f", "c", "a"]),
+        (Filter { ticket_id: Some("T-1".to_owned()), ..all.clone() }, &["f"]),
+        (Filter { key_prefix: Some("Three.".to_owned()), ..all.clone() }, &["g", "f"]),
+        (Filter { ip: Some("::1".to_owned()), ..all.clone() }, &["f"]),
+        (Filter { result: Some("Error".to_owned()), ..all.clone() }, &["g"]),
         (Filter { key: Some("One".to_owned()), ..all.clone() }, &["b", "a"]),
         (Filter { key: Some("one".to_owned()), ..all.clone() }, &[]),
         (Filter { key: Some("TriggerHook.User.Created".to_owned()), ..all.clone() }, &[]),
@@ -58,7 +91,7 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
             &["a"],
         ),
         (Filter { from: Some(2), to: Some(2), ..all.clone() }, &["b"]),
-        (Filter { from: Some(3), ..all.clone() }, &["d", "c"]),
+        (Filter { from: Some(3), to: Some(4), ..all.clone() }, &["d", "c"]),
         (Filter { to: Some(0), ..all.clone() }, &[]),
     ] {
         assert_eq!(ids(&audit::list(&mut tx, &wanted, Slice::ALL).await.unwrap(), |log| &log.id), expected);
@@ -67,9 +100,9 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
     }
     assert_eq!(audit::count(&mut tx, &all, 3).await.unwrap(), 3);
     let listed = audit::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
-    assert_eq!(ids(&listed, |log| &log.id), ["c", "b"]);
+    assert_eq!(ids(&listed, |log| &log.id), ["f", "d"]);
     assert_same(&audit::find(&mut tx, "e").await.unwrap().unwrap(), &logs[4]);
-    assert!(audit::find(&mut tx, "f").await.unwrap().is_none());
+    assert!(audit::find(&mut tx, "x").await.unwrap().is_none());
 });
 
 both!(entries_are_swept_the_oldest_first, async |store: Store| {

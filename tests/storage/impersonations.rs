@@ -48,7 +48,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     };
     let records = [
         first.clone(),
-        Issuance { revoked_at: Some(3), ..base("b", 2, &user.id) },
+        Issuance { revoked_at: Some(3), context: Some(json!({ "ticketId": "T-1" }).into()), ..base("b", 2, &user.id) },
         Issuance { expires_at: 10, ..base("c", 3, &user.id) },
         base("d", 4, &suspended.id),
         Issuance { application_id: "deleted".into(), ..base("e", 5, &user.id) },
@@ -69,6 +69,9 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!(found(&mut tx, &Filter { actor_id: Some("actor".into()), ..all.clone() }).await, "a");
     assert_eq!(found(&mut tx, &Filter { application_id: Some("deleted".into()), ..all.clone() }).await, "e");
     assert_eq!(found(&mut tx, &Filter { from: Some(2), to: Some(3), ..all.clone() }).await, "c b");
+    assert_eq!(found(&mut tx, &Filter { part: Some("STUCK".to_owned()), ..all.clone() }).await, "a");
+    assert_eq!(found(&mut tx, &Filter { part: Some("%".to_owned()), ..all.clone() }).await, "");
+    assert_eq!(found(&mut tx, &Filter { ticket_id: Some("T-1".to_owned()), ..all.clone() }).await, "b");
     let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
 

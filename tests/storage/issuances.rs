@@ -1,9 +1,9 @@
 //! Records of issued tokens.
 
-use crate::{Store, assert_same};
-use claimsmith::storage::issuances::{self, Issuance};
+use crate::{Store, assert_same, ids};
+use claimsmith::storage::issuances::{self, Filter, Issuance};
 use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
-use claimsmith::storage::{self, Error, Json, Tx};
+use claimsmith::storage::{self, Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
 
@@ -64,6 +64,39 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     let error = insert(&mut store.begin().await, &[&new_issuance("other", 1), &bare]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
     assert!(issuances::find(&mut store.begin().await, "other").await.unwrap().is_none(), "all or none");
+});
+
+both!(records_are_listed_newest_first, async |store: Store| {
+    let base = |jti: &str, created_at, user: Option<&str>| Issuance {
+        user_id: user.map(Into::into),
+        created_at,
+        ..new_issuance(jti, 100)
+    };
+    let records = [
+        base("t1", 1, Some("ada")),
+        Issuance { application_id: "web".into(), ..base("t2", 2, Some("ada")) },
+        base("t3", 3, None),
+        Issuance { application_id: "web".into(), ..base("t4", 4, Some("bob")) },
+    ];
+    let mut tx = store.begin().await;
+    insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
+    let all = Filter::default();
+    for (wanted, expected) in [
+        (all.clone(), &["t4", "t3", "t2", "t1"][..]),
+        (Filter { user_id: Some("ada".into()), ..all.clone() }, &["t2", "t1"]),
+        (Filter { application_id: Some("web".into()), ..all.clone() }, &["t4", "t2"]),
+        (Filter { from: Some(2), to: Some(3), ..all.clone() }, &["t3", "t2"]),
+        (Filter { user_id: Some("ada".into()), application_id: Some("web".into()), ..all.clone() }, &["t2"]),
+        (Filter { user_id: Some("nobody".into()), ..all.clone() }, &[]),
+    ] {
+        let listed = issuances::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
+        assert_eq!(ids(&listed, |record| &record.jti), expected, "{wanted:?}");
+        let count = issuances::count(&mut tx, &wanted, i64::MAX).await.unwrap();
+        assert_eq!(usize::try_from(count), Ok(expected.len()), "{wanted:?}");
+    }
+    assert_eq!(issuances::count(&mut tx, &all, 3).await.unwrap(), 3);
+    let page = issuances::list(&mut tx, &all, Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_same(&page[0], &records[2]);
 });
 
 both!(a_full_batch_fits_into_one_statement, async |store: Store| {

@@ -30,6 +30,16 @@ both!(a_resource_comes_back_as_it_was_written, async |store: Store| {
     assert!(matches!(error, Error::Conflict), "{error:?}");
 });
 
+both!(a_resource_gets_another_indicator, async |store: Store| {
+    let mut tx = store.begin().await;
+    let resource = new_resource("http://localhost:3001/console");
+    resources::insert(&mut tx, &resource).await.unwrap();
+    resources::set_indicator(&mut tx, &resource.id, "https://id.example.com/console").await.unwrap();
+    let found = resources::find_by_indicator(&mut tx, "https://id.example.com/console").await.unwrap().unwrap();
+    assert_eq!(found.id, resource.id);
+    assert!(resources::find_by_indicator(&mut tx, &resource.indicator).await.unwrap().is_none());
+});
+
 both!(the_newest_resources_are_listed_first, async |store: Store| {
     let mut tx = store.begin().await;
     for (id, created_at) in [("b", 1), ("a", 1), ("c", 3)] {

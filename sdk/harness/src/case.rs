@@ -7,6 +7,7 @@ use crate::stub_servers::{self, StubResponse};
 use claimsmith_runtime::json::{self, Bounds};
 use claimsmith_runtime::{ClaimsRequest, Manifest, OutgoingMessage, ReadError, Secrets, TransformRequest, read_file};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::{collections::BTreeSet, io, path::Path};
 
@@ -104,6 +105,22 @@ pub fn parse_cases(file: &str, text: &[u8]) -> Result<Vec<Case>, CasesError> {
         Some(case) => Err(CasesError::Repeated { file, name: case.name.clone() }),
         None => Ok(cases),
     }
+}
+
+/// The line of each case in the text of a file, from 1; none when it is no list.
+#[must_use]
+pub fn case_lines(text: &str) -> Vec<u32> {
+    let Ok(cases) = json::read::<Vec<&RawValue>>(text, CASES_BOUNDS) else { return Vec::new() };
+    let (mut lines, mut line, mut seen) = (Vec::new(), 1_u32, 0);
+    for case in cases {
+        // A raw value is a part of the text itself.
+        let start = case.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
+        let between = text.get(seen..start).unwrap_or_default().matches('\n').count();
+        line = line.saturating_add(u32::try_from(between).unwrap_or(u32::MAX));
+        seen = start;
+        lines.push(line);
+    }
+    lines
 }
 
 impl CasesError {

@@ -12,6 +12,8 @@ pub struct Finding {
     pub line: Option<u32>,
     /// From 1, in characters.
     pub column: Option<u32>,
+    /// Behind its end: line and column, where more than a point is at fault.
+    pub end: Option<(u32, u32)>,
     /// For the plugin's author.
     pub message: String,
 }
@@ -26,13 +28,14 @@ impl Finding {
     pub(crate) fn at_first_position(text: &str) -> Self {
         let place = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).find_map(read_place);
         let Some((file, line, column)) = place else { return Self::of(text) };
-        Self { file: Some(file.to_owned()), line: Some(line), column: Some(column), message: text.to_owned() }
+        let (file, line, column) = (Some(file.to_owned()), Some(line), Some(column));
+        Self { file, line, column, ..Self::of(text) }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, column, message } = self;
+        let Self { file, line, column, message, .. } = self;
         if let Some(file) = file {
             write!(f, "{file}")?;
             for number in [line, column].into_iter().map_while(|number| *number) {
@@ -73,6 +76,7 @@ mod tests {
             line: Some(2),
             column: Some(4),
             message: "Unexpected token".to_owned(),
+            ..Finding::default()
         };
         assert_eq!(whole.to_string(), "a.js:2:4: Unexpected token");
         assert_eq!(Finding { line: None, ..whole.clone() }.to_string(), "a.js: Unexpected token");

@@ -115,6 +115,17 @@ impl Manifest {
         Secrets::resolve(&self.secrets, folder)
     }
 
+    /// The settings as a file has them, without empty sections.
+    ///
+    /// # Errors
+    /// None that is known: every value of a manifest has a form in TOML.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        let mut settings = toml::Table::try_from(self)?;
+        settings.retain(|_, value| value.as_table().is_none_or(|section| !section.is_empty()));
+        // As a value, since a table alone writes its sections in between its keys.
+        toml::to_string(&toml::Value::Table(settings))
+    }
+
     /// What a call is given as `environmentVariables`: `[environment]` and the secrets.
     #[must_use]
     pub fn variables(&self, secrets: &Secrets) -> Arc<[(String, String)]> {

@@ -60,6 +60,16 @@ impl Kind {
         }
     }
 
+    /// The function that such plugins export, as WIT has it.
+    #[must_use]
+    pub fn export(self) -> &'static str {
+        match self {
+            Self::Claims => "get-custom-jwt-claims",
+            Self::WebhookTransform => "transform",
+            Self::Message => "compose",
+        }
+    }
+
     /// The WIT world of such plugins, without its version.
     #[must_use]
     pub fn world(self) -> &'static str {

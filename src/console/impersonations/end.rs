@@ -22,7 +22,7 @@ struct EndPage {
 
 impl EndPage {
     fn command(&self) -> String {
-        self.frame.command("DELETE", &format!("/api/impersonations/{}", segment(&self.one.id)), "")
+        self.frame.command("DELETE", format!("/api/impersonations/{}", segment(&self.one.id)), "")
     }
 }
 

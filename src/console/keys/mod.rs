@@ -90,7 +90,7 @@ struct RotatePage {
 impl RotatePage {
     fn command(&self) -> String {
         let body = rotation(&self.algorithm, &self.grace).unwrap_or_default().to_string();
-        self.frame.command("POST", &format!("{KEYS}/rotate"), &body)
+        self.frame.command("POST", format!("{KEYS}/rotate"), &body)
     }
 }
 

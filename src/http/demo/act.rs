@@ -12,6 +12,7 @@ use crate::audit::Actor;
 use crate::http::error::ApiError;
 use crate::http::extract::form::Form;
 use crate::http::management::subject_tokens::create;
+use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::redirect::see_other;
@@ -93,7 +94,7 @@ async fn exchange(guest: &Guest, person: &Person, subject_token: &str) -> Result
         ("resource", &guest.demo.resource),
         ("scope", SCOPE),
     ];
-    Ok(endpoints::claims(&endpoints::token(guest, &parameters).await?.access))
+    Ok(own_client::claims(&endpoints::token(guest, &parameters).await?.access))
 }
 
 fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {

@@ -49,6 +49,18 @@ impl ApiError {
         Self { retry_after: Some(seconds.into()), ..error }
     }
 
+    /// Its code.
+    #[must_use]
+    pub(crate) fn code(&self) -> &str {
+        &self.body.code
+    }
+
+    /// What is wrong, as precisely as it says.
+    #[must_use]
+    pub(crate) fn told(&self) -> &str {
+        self.body.details.as_deref().unwrap_or(&self.body.message)
+    }
+
     /// Adds what a program may want to know.
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {

@@ -9,7 +9,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use claimsmith_runtime::json::{self, INCOMING, Reason};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The most bytes of a Management request's body, and of what may stand beside a plugin's source in one.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -54,7 +54,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        let value = read_value(&read_bytes(request, MAX_BODY_BYTES).await?)?;
+        let value = value_in(&read_bytes(request, MAX_BODY_BYTES).await?)?;
         if !value.is_array() {
             return Err(ApiError::invalid_input("body", "Error in the body: expected a list"));
         }
@@ -88,18 +88,21 @@ fn too_large(message: String) -> ApiError {
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
 }
 
-/// What a body says.
+/// What a body says. serde would take an array for the fields in their order.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let value = read_value(bytes)?;
-    if !value.is_object() {
-        // serde would take an array for the fields in their order.
-        return Err(ApiError::invalid_input("body", "Error in the body: expected an object"));
+    deserialize(Value::Object(object_in(bytes)?))
+}
+
+/// The object that a text holds, checked as a body is.
+pub(crate) fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    match value_in(text)? {
+        Value::Object(members) => Ok(members),
+        _ => Err(ApiError::invalid_input("body", "Error in the body: expected an object")),
     }
-    deserialize(value)
 }
 
 /// The value of a body; one that would take far more memory than it has bytes is refused.
-fn read_value(bytes: &[u8]) -> Result<Value, ApiError> {
+pub(crate) fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
     let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
     json::check(text, INCOMING).map_err(|refused| match refused.reason {
@@ -118,7 +121,8 @@ fn read_value(bytes: &[u8]) -> Result<Value, ApiError> {
     Ok(value)
 }
 
-fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
+/// A value as a `T`; the error names the member that is wrong.
+pub(crate) fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
         ApiError::invalid_input("body", details)
@@ -126,7 +130,7 @@ fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
 }
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
-fn has_nul(value: &Value) -> bool {
+pub(crate) fn has_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
         Value::Array(items) => items.iter().any(has_nul),

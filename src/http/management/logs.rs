@@ -31,8 +31,20 @@ struct LogsQuery {
     user_id: Option<String>,
     /// Of this application.
     application_id: Option<String>,
-    /// With exactly this key, such as `ExchangeTokenBy.TokenExchange`.
+    /// With exactly this key, such as `ExchangeTokenBy.TokenExchange`; or, with `*` at the end, whose key begins so,
+    /// such as `Management.User.*`.
     log_key: Option<String>,
+    /// Done by this user.
+    actor_id: Option<String>,
+    /// Of this user, or done by them.
+    person_id: Option<String>,
+    /// Of this ticket: the `ticketId` in the context of a subject token, and of what came of it.
+    ticket_id: Option<String>,
+    /// From this client address; needs `start_time`.
+    ip: Option<String>,
+    /// `Success` or `Error`.
+    #[param(value_type = Option<String>)]
+    result: Option<LogResult>,
     /// From this time on, Unix milliseconds.
     #[serde(rename = "start_time")]
     start_time: Option<i64>,
@@ -43,6 +55,22 @@ struct LogsQuery {
     #[serde(default)]
     #[param(required = false)]
     enable_cap: bool,
+}
+
+/// How something ended.
+#[derive(Clone, Copy, Deserialize)]
+enum LogResult {
+    Success,
+    Error,
+}
+
+impl LogResult {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "Success",
+            Self::Error => "Error",
+        }
+    }
 }
 
 /// Lists what was done, newest first; deliveries of webhooks have a list of their own.
@@ -69,8 +97,24 @@ async fn list_logs(
     page: Page,
 ) -> Result<Response, ApiError> {
     check_window(query.start_time, query.end_time)?;
+    if query.ip.is_some() && query.start_time.is_none() {
+        return Err(ApiError::invalid_input("query", "Error in key path \"ip\": expected start_time beside it"));
+    }
+    let (key_prefix, key) = match query.log_key {
+        Some(key) => match key.strip_suffix('*') {
+            Some(prefix) => (Some(prefix.to_owned()), None),
+            None => (None, Some(key)),
+        },
+        None => (None, None),
+    };
     let wanted = Filter {
-        key: query.log_key,
+        key,
+        key_prefix,
+        actor_id: query.actor_id.map(Into::into),
+        person_id: query.person_id.map(Into::into),
+        ticket_id: query.ticket_id,
+        ip: query.ip,
+        result: query.result.map(|result| result.as_str().to_owned()),
         user_id: query.user_id.map(Into::into),
         application_id: query.application_id.map(Into::into),
         from: query.start_time,
@@ -78,8 +122,9 @@ async fn list_logs(
     };
     let mut tx = management.read().await?;
     let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
-    let total = audit::count(&mut tx, &wanted, most).await?;
-    let logs = audit::list(&mut tx, &wanted, page.slice()).await?.into_iter().map(LogView::from).collect();
+    let total = audit::count(&mut tx, &wanted, most).await.map_err(ApiError::from_search)?;
+    let logs = audit::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
+    let logs = logs.into_iter().map(LogView::from).collect();
     if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }
 }
 

@@ -9,8 +9,10 @@ pub mod custom_phrases;
 pub mod custom_profile_fields;
 pub mod dashboard;
 pub mod email_templates;
+pub mod hook_receivers;
 pub mod hooks;
 pub mod impersonations;
+pub mod issuances;
 pub mod logs;
 pub mod one_time_tokens;
 pub mod organization_invitations;
@@ -32,9 +34,12 @@ pub mod verification_codes;
 mod views;
 pub mod well_known;
 
+mod built_in;
+mod console_roles;
 mod describe;
 mod grants;
 mod messages;
+mod previews;
 mod relations;
 
 use crate::app::App;
@@ -79,6 +84,8 @@ pub struct Routers {
     pub guarded: Router<App>,
     /// Those of them that may take longer than any other request.
     pub uploads: Router<App>,
+    /// Those of them whose body may take longer than any other: it is limited by how long it may stand still.
+    pub streams: Router<App>,
     /// Those that browsers call, for everybody.
     pub public: Router<App>,
 }
@@ -96,17 +103,20 @@ pub fn routers() -> Routers {
         .nest("/api/", Router::new().fallback(unknown_route));
     // Here, so that a browser's preflight is answered before it.
     routers.public = routers.public.method_not_allowed_fallback(unknown_method);
+    routers.streams = routers.streams.method_not_allowed_fallback(unknown_method);
     routers
 }
 
 fn make() -> (Routers, utoipa::openapi::OpenApi) {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
+    let (streams, streams_description) = users::import_router().split_for_parts();
     let (public, public_description) = well_known::router().split_for_parts();
     let (guarded, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         // The one that is for everybody.
         .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
         .merge(impersonations::router())
+        .merge(issuances::router())
         .merge(users::router())
         .merge(roles::router())
         .merge(resources::router())
@@ -119,6 +129,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(one_time_tokens::router())
         .merge(sentinel_activities::router())
         .merge(hooks::router())
+        .merge(hook_receivers::router())
         .merge(logs::router())
         .merge(dashboard::router())
         .merge(configs::router())
@@ -133,6 +144,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .merge(plugins::router())
         .split_for_parts();
     description.merge(uploads_description);
+    description.merge(streams_description);
     description.merge(public_description);
     let scopes = Scopes::from_iter(crate::domain::management::SCOPES);
     let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
@@ -140,7 +152,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .components
         .get_or_insert_default()
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
-    (Routers { guarded, uploads, public }, description)
+    (Routers { guarded, uploads, streams, public }, description)
 }
 
 /// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.

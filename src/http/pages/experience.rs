@@ -21,7 +21,17 @@ pub(crate) async fn find(
     application_id: Option<&ApplicationId>,
     organization_id: Option<&OrganizationId>,
 ) -> Result<Experience> {
-    let mut settings = experience::find(tx).await?;
+    let settings = experience::find(tx).await?;
+    lay(tx, settings, application_id, organization_id).await
+}
+
+/// The same for settings that are not kept yet.
+pub(crate) async fn lay(
+    tx: &mut Tx,
+    mut settings: SignInExperience,
+    application_id: Option<&ApplicationId>,
+    organization_id: Option<&OrganizationId>,
+) -> Result<Experience> {
     let mut application = None;
     if let Some(id) = application_id
         && let Some(own) = applications::find(tx, id).await?

@@ -105,8 +105,17 @@ impl<'a> Asked<'a> {
 impl Frame {
     /// Reads what the page needs.
     pub async fn load(app: &App, tx: &mut Tx, asked: &Asked<'_>) -> Result<Self, FrameError> {
-        let Experience { settings, application: own } =
-            experience::find(tx, asked.application, asked.organization).await?;
+        let found = experience::find(tx, asked.application, asked.organization).await?;
+        Self::of(app, tx, asked, found).await
+    }
+
+    /// The same with settings that were read already.
+    pub(super) async fn of(
+        app: &App,
+        tx: &mut Tx,
+        asked: &Asked<'_>,
+        Experience { settings, application: own }: Experience,
+    ) -> Result<Self, FrameError> {
         let there = phrases::languages(tx).await?;
         let language = phrases::choose(&there, &settings.language_info, asked.ui_locales, asked.accept_language);
         let t: Texts = serde_json::from_value(phrases::in_language(tx, &language).await?)?;

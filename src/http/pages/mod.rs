@@ -6,6 +6,7 @@ pub mod account;
 pub mod backup_codes;
 pub mod choose_account;
 pub mod consent;
+pub mod console;
 pub mod custom_fields;
 pub mod demo;
 pub mod device;
@@ -42,6 +43,7 @@ mod assets;
 mod brand;
 mod captcha;
 mod page;
+pub(crate) mod preview;
 mod signed_out;
 mod style_sheets;
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod results;
 use super::outgoing::Outgoing;
 use super::send::{self, Failure, Sender};
 use super::{Messages, TABLE};
+use crate::activity::Counted;
 use crate::clock::Clock;
 use crate::connectors;
 use crate::delivery_queue::{self, Error, Queue, Worker};
@@ -147,7 +148,9 @@ impl Queue for Post {
         let sent = contain(Self::ITEM, self.send(&leased)).await;
         let outcome = sent
             .unwrap_or_else(|Panicked| Outcome::Failed(Failure::later("an internal error of the server; see its log")));
-        Some(Record { leased, lease, outcome, duration: started.elapsed() })
+        let duration = started.elapsed();
+        self.messages.activity.count(Counted::Message, matches!(outcome, Outcome::Failed(_)), duration);
+        Some(Record { leased, lease, outcome, duration })
     }
 
     async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {

@@ -75,25 +75,27 @@ async fn compile(header: &Header, source: &Source) -> Report {
     if let Some(document) = &header.manifest
         && let Err(error) = manifest.validate_for(plugin.kind(), &document.file)
     {
-        findings.push(Finding::of_manifest(&error));
+        findings.push(Finding::of_manifest(&error).located_in(&document.text));
     }
+    let mut results = Vec::new();
     if let Some(document) = header.cases.as_ref().filter(|_| findings.is_empty()) {
         let limits = manifest.limits.over(plugin.kind(), &setting.limits, &setting.bounds);
-        findings = cases::run(&plugin, &manifest, &limits, &document.file, &golden).await;
+        let outcome = cases::run(&plugin, &manifest, &limits, document, &golden).await;
+        (findings, results) = (outcome.findings, outcome.results);
     }
     if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
         return Report { failure: Some(Failure::CacheUnwritable), ..Report::of(findings) };
     }
-    let accepted = findings.is_empty().then(|| Accepted {
+    let facts = Accepted {
         kind: plugin.kind(),
         world: plugin.kind().world().to_owned(),
         imports: plugin.imports().to_vec(),
         digest: plugin.digest().to_owned(),
         wasm_size: plugin.component_size(),
         cases: golden.len(),
-    });
-    Report { accepted, ..Report::of(findings) }
+    };
+    Report { facts: Some(facts), cases: results, ..Report::of(findings) }
 }
 
 /// The server's options, except for those that do not affect the compiled code: one call at a time, and one core.
@@ -115,7 +117,7 @@ fn read_manifest(document: Option<&Document>, findings: &mut Vec<Finding>) -> Ma
     let is_json = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "json");
     let parsed = if is_json { Manifest::parse_json(file, text) } else { Manifest::parse(file, text) };
     parsed.unwrap_or_else(|error| {
-        findings.push(Finding::of_manifest(&error));
+        findings.push(Finding::of_manifest(&error).located_in(text));
         Manifest::default()
     })
 }

@@ -4,7 +4,7 @@
 use super::{
     job::{Setting, Upload},
     process::{self, Ending},
-    report::{Accepted, Failure, Finding, FindingKind, Report},
+    report::{Accepted, Checked, Failure, Finding, FindingKind, Report},
 };
 use crate::plugins::PluginsOptions;
 use claimsmith_runtime::{Host, HostOptions, Source, json};
@@ -135,6 +135,19 @@ impl Compiler {
         self.compile_for(upload, true).await
     }
 
+    /// Compiles and tests a draft by the engine of trials, and tells everything that came of it.
+    pub async fn check(&self, draft: &Upload) -> Result<Checked, CompileError> {
+        let checked = async {
+            self.check_size(draft)?;
+            let _place = self.place()?;
+            self.run(draft, true, false).await
+        };
+        match checked.await {
+            Err(CompileError::Refused(findings)) => Ok(Checked { findings, ..Checked::default() }),
+            checked => checked,
+        }
+    }
+
     /// Takes a place in the queue for an upload that is not read yet, so that memory use is bounded.
     pub fn place(&self) -> Result<QueuePlace, CompileError> {
         let place = Arc::clone(&self.0.queue).try_acquire_owned();
@@ -144,13 +157,13 @@ impl Compiler {
     /// The same as [`Self::compile`] from a place that was taken before.
     pub async fn compile_at(&self, _place: QueuePlace, upload: &Upload) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
-        self.run(upload, false, false).await
+        self.run(upload, false, false).await.and_then(accepted)
     }
 
     async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
         let _place = self.place()?;
-        self.run(upload, metered, false).await
+        self.run(upload, metered, false).await.and_then(accepted)
     }
 
     fn check_size(&self, upload: &Upload) -> Result<(), CompileError> {
@@ -167,7 +180,7 @@ impl Compiler {
     pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(Rejected { text, again });
-        match self.run(&upload, false, urgent).await {
+        match self.run(&upload, false, urgent).await.and_then(accepted) {
             // If the cache cannot be written, the server process compiles it: there is no other way to activate it.
             Ok(_) | Err(CompileError::CacheUnwritable) => Ok(()),
             Err(CompileError::Refused(findings)) => {
@@ -177,7 +190,7 @@ impl Compiler {
         }
     }
 
-    async fn run(&self, upload: &Upload, metered: bool, urgent: bool) -> Result<Accepted, CompileError> {
+    async fn run(&self, upload: &Upload, metered: bool, urgent: bool) -> Result<Checked, CompileError> {
         let Inner { options, setting, running, .. } = &*self.0;
         let _running = running.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
@@ -186,9 +199,11 @@ impl Compiler {
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
-        let accepted = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
-        host.import_compiled(&workplace, source).await.map_err(|error| cache_unwritable(&error))?;
-        Ok(accepted)
+        let checked = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
+        if checked.findings.is_empty() {
+            host.import_compiled(&workplace, source).await.map_err(|error| cache_unwritable(&error))?;
+        }
+        Ok(checked)
     }
 
     async fn host(&self, metered: bool) -> Result<&Host, CompileError> {
@@ -210,7 +225,7 @@ impl Compiler {
         }
     }
 
-    fn result_of(&self, plugin: &str, ending: Ending) -> Result<Accepted, CompileError> {
+    fn result_of(&self, plugin: &str, ending: Ending) -> Result<Checked, CompileError> {
         let options = &self.0.options;
         match ending {
             Ending::Report(bytes) => {
@@ -219,8 +234,7 @@ impl Compiler {
                 match report {
                     Report { failure: Some(Failure::Start(error)), .. } => Err(CompileError::Unavailable(error)),
                     Report { failure: Some(Failure::CacheUnwritable), .. } => Err(CompileError::CacheUnwritable),
-                    Report { accepted: Some(accepted), .. } => Ok(accepted),
-                    Report { findings, .. } => Err(CompileError::Refused(findings)),
+                    Report { facts, findings, cases, .. } => Ok(Checked { facts, findings, cases }),
                 }
             }
             Ending::TimedOut => {
@@ -237,6 +251,14 @@ impl Compiler {
             }
             Ending::Failed(complaints) => Err(CompileError::Unavailable(complaints)),
         }
+    }
+}
+
+/// What is known of it, unless something is wrong with it.
+fn accepted(checked: Checked) -> Result<Accepted, CompileError> {
+    match checked {
+        Checked { facts: Some(facts), findings, .. } if findings.is_empty() => Ok(facts),
+        Checked { findings, .. } => Err(CompileError::Refused(findings)),
     }
 }
 

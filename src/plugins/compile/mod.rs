@@ -21,4 +21,4 @@ pub use child::run as run_child;
 pub(super) use compiler::Rejected;
 pub use compiler::{CompileError, Compiler, CompilerOptions, QueuePlace};
 pub use job::{Document, Upload};
-pub use report::{Accepted, Finding, FindingKind};
+pub use report::{Accepted, CaseResult, Checked, Finding, FindingKind};

@@ -5,11 +5,15 @@ use claimsmith_runtime::{Kind, LoadError, ManifestError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The child's answer: facts, or at least one finding.
+/// The child's answer: facts, at least one finding, or both.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Report {
-    pub(super) accepted: Option<Accepted>,
+    /// What is known of the plugin, if it loads.
+    pub(super) facts: Option<Accepted>,
     pub(super) findings: Vec<Finding>,
+    /// The golden cases that were run.
+    #[serde(default)]
+    pub(super) cases: Vec<CaseResult>,
     /// Why the compiler failed, if not because of the upload.
     #[serde(default)]
     pub(super) failure: Option<Failure>,
@@ -20,7 +24,7 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn of(findings: Vec<Finding>) -> Self {
-        Self { accepted: None, findings, failure: None, missing: Vec::new() }
+        Self { facts: None, findings, cases: Vec::new(), failure: None, missing: Vec::new() }
     }
 }
 
@@ -52,6 +56,48 @@ pub struct Accepted {
     pub cases: usize,
 }
 
+/// What came of compiling and testing a draft, whether it would be accepted or not.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is known of it, if it loads.
+    pub facts: Option<Accepted>,
+    /// Everything that is wrong with it; it is accepted if that is nothing.
+    pub findings: Vec<Finding>,
+    /// Its golden cases, unless something else is wrong.
+    pub cases: Vec<CaseResult>,
+}
+
+/// What came of one golden case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseResult {
+    /// Its name.
+    pub name: String,
+    /// Where it begins in its file, from 1.
+    pub line: Option<u32>,
+    /// Whether the plugin answered as expected.
+    pub passed: bool,
+    /// What it expects; null when that is too long to be told, as the following are.
+    #[schema(value_type = Option<Object>)]
+    pub expected: Option<Value>,
+    /// What the plugin answered, in the same form.
+    #[schema(value_type = Option<Object>)]
+    pub got: Option<Value>,
+    /// What is wrong: the lines of a comparison; null when it passed.
+    pub message: Option<String>,
+    /// `ok`, or a word of how the call failed.
+    pub outcome: String,
+    /// Reserved claims or headers that the plugin tried to set.
+    pub dropped: Vec<String>,
+    /// What the plugin wrote.
+    #[schema(value_type = Vec<Object>)]
+    pub logs: Vec<Value>,
+    /// Wall-clock microseconds.
+    pub duration_us: u64,
+    /// WebAssembly instructions, where they are counted.
+    pub instructions: Option<u64>,
+}
+
 /// One thing that is wrong with an upload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +115,12 @@ pub struct Finding {
     /// From 1, in characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
+    /// The line of its end, where more than a point is at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    /// The column behind its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<u32>,
     /// The key of the manifest, dotted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -119,6 +171,8 @@ impl Finding {
             file: None,
             line: None,
             column: None,
+            end_line: None,
+            end_column: None,
             key: None,
             case: None,
             expected: None,
@@ -131,7 +185,8 @@ impl Finding {
         let Self { message, file, line, column, .. } = self;
         // The text of a stack trace names places itself.
         let file = file.clone().filter(|file| !message.contains(file.as_str()));
-        claimsmith_runtime::Finding { file, line: *line, column: *column, message: message.clone() }.to_string()
+        let (line, column, message) = (*line, *column, message.clone());
+        claimsmith_runtime::Finding { file, line, column, end: None, message }.to_string()
     }
 
     /// What a load found.
@@ -146,11 +201,10 @@ impl Finding {
             // In the child process, any error during the work on an upload is caused by that upload.
             LoadError::Internal(_) => FindingKind::Crash,
         };
-        error.findings().into_iter().map(move |found| Self {
-            file: found.file,
-            line: found.line,
-            column: found.column,
-            ..Self::new(kind, found.message)
+        error.findings().into_iter().map(move |found| {
+            let (end_line, end_column) = found.end.unzip();
+            let found_here = Self::new(kind, found.message);
+            Self { file: found.file, line: found.line, column: found.column, end_line, end_column, ..found_here }
         })
     }
 
@@ -164,12 +218,23 @@ impl Finding {
     /// What is wrong with a manifest.
     #[must_use]
     pub fn of_manifest(error: &ManifestError) -> Self {
+        let (end_line, end_column) = error.end().unzip();
         Self {
             file: Some(error.file().to_owned()),
             line: error.line(),
+            column: error.column(),
+            end_line,
+            end_column,
             key: error.key().map(str::to_owned),
             ..Self::new(FindingKind::Manifest, error.message())
         }
+    }
+
+    /// The same with the line of its key in the text, where only the key is known.
+    #[must_use]
+    pub fn located_in(mut self, settings: &str) -> Self {
+        self.line = self.line.or_else(|| line_of_key(settings, self.key.as_deref()?));
+        self
     }
 
     pub(super) fn of_cases(file: &str, error: &CasesError) -> Self {
@@ -180,6 +245,47 @@ impl Finding {
             line: line.and_then(number),
             column: column.and_then(number),
             ..Self::new(FindingKind::Case, error.to_string())
+        }
+    }
+}
+
+/// The line of a dotted key, or of the section of that name, in the text of TOML settings, from 1.
+fn line_of_key(text: &str, key: &str) -> Option<u32> {
+    let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut current = "";
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if let Some((header, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            current = header.trim();
+            if current == key {
+                return Some(number);
+            }
+        } else if let Some((known, _)) = line.split_once('=')
+            && current == section
+            && known.trim().trim_matches('"') == name
+        {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_key_is_found() {
+        let text = "order = 1\n# on_error\non_error = \"retry\"\n[capabilities.http]\nhosts = []\n[secrets]\nKEY = 1";
+        for (key, line) in [
+            ("on_error", Some(3)),
+            ("capabilities.http", Some(4)),
+            ("capabilities.http.hosts", Some(5)),
+            ("secrets", Some(6)),
+            ("secrets.KEY", Some(7)),
+            ("hosts", None),
+        ] {
+            assert_eq!(line_of_key(text, key), line, "{key}");
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod attempts;
 pub mod deliveries;
 pub mod leases;
 pub mod outbox;
+pub mod receivers;
 pub mod statistics;
 
 use crate::domain::event::EventType;
@@ -163,6 +164,14 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
 /// Deletes a hook with its deliveries. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &HookId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+/// The hooks that send to the receiver of this server's own with this token, at most 20.
+pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE CAST(config AS TEXT) LIKE $1 ORDER BY id LIMIT 20"))
+        .bind(format!("%/{token}\"%"))
+        .all()
+        .await
 }
 
 /// A hook that subscribed to an event.

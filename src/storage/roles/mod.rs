@@ -210,6 +210,28 @@ pub async fn assign_to_application(tx: &mut Tx, application_id: &ApplicationId, 
     Ok(!added.is_empty())
 }
 
+/// The name of a role, and who holds it.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct HeldName {
+    /// The user.
+    pub user_id: UserId,
+    /// The role's name.
+    pub name: String,
+}
+
+/// The names of the roles of these users, at most 500, by name.
+pub async fn names_of_users(tx: &mut Tx, user_ids: &[&UserId]) -> Result<Vec<HeldName>> {
+    if user_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT ur.user_id, r.name FROM user_roles ur JOIN roles r ON r.id = ur.role_id \
+         WHERE ur.user_id IN ({}) ORDER BY r.name, r.id",
+        filter::placeholders(1, user_ids.len()),
+    );
+    tx.assembled(sql).bind_all(user_ids).all().await
+}
+
 /// The roles of a user, by name.
 pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<Role>> {
     tx.sql(

@@ -2,9 +2,9 @@
 
 use crate::domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
-    HookId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId, OrganizationScopeId,
-    ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId, UserId,
-    VerificationRecordId,
+    HookId, HookReceiverId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId,
+    OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId,
+    UserId, VerificationRecordId,
 };
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -55,6 +55,7 @@ texts!(
     FactorId,
     GrantId,
     HookId,
+    HookReceiverId,
     InteractionId,
     InvitationId,
     MessageId,

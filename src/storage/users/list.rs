@@ -28,6 +28,8 @@ pub struct Filter {
     pub without_role: Option<RoleId>,
     /// Those who are not members of this organization.
     pub outside_organization: Option<OrganizationId>,
+    /// Those who are suspended, or those who are not.
+    pub is_suspended: Option<bool>,
 }
 
 impl Filter {
@@ -39,11 +41,19 @@ impl Filter {
             "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = ?)",
             self.outside_organization.as_deref(),
         );
+        if let Some(is_suspended) = self.is_suspended {
+            conditions.holds(if is_suspended { "is_suspended" } else { "NOT is_suspended" });
+        }
         conditions
     }
 
-    fn is_empty(&self) -> bool {
-        self.search.is_none() && self.without_role.is_none() && self.outside_organization.is_none()
+    /// Whether it leaves anybody out.
+    #[must_use]
+    pub fn is_narrow(&self) -> bool {
+        self.search.is_some()
+            || self.without_role.is_some()
+            || self.outside_organization.is_some()
+            || self.is_suspended.is_some()
     }
 }
 
@@ -54,7 +64,7 @@ const NUMBERS_PER_BLOCK: i64 = 1024;
 pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
     let mut conditions = filter.conditions(tx);
     if slice.offset > NUMBERS_PER_BLOCK
-        && filter.is_empty()
+        && !filter.is_narrow()
         && let Some(first) = block_at(tx, slice.offset).await?
     {
         conditions.number("place < ?", Some((first.block + 1) * NUMBERS_PER_BLOCK));
@@ -68,6 +78,25 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
         conditions.next(1),
     );
     conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
+}
+
+/// A user, and where they are in the order of all.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Placed {
+    /// Grows with each user who is added.
+    pub place: i64,
+    /// The user.
+    #[sqlx(flatten)]
+    pub user: User,
+}
+
+/// At most `limit` users behind a place, the first one added first.
+pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Result<Vec<Placed>> {
+    let mut conditions = filter.conditions(tx);
+    conditions.number("place > ?", Some(place));
+    let sql =
+        format!("SELECT place, {COLUMNS} FROM users{} ORDER BY place LIMIT {}", conditions.sql(), conditions.next(0));
+    conditions.bind_to(tx.assembled(sql)).bind(limit).all().await
 }
 
 /// A block of users, and how many come before it.
@@ -92,7 +121,7 @@ async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
 
 /// How many users there are.
 pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
-    if !filter.is_empty() {
+    if filter.is_narrow() {
         return filter.conditions(tx).count(tx).await;
     }
     let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");

@@ -118,7 +118,7 @@ async fn attempt(
         Ok(receiver) => receiver,
         Err(error) => return Some(Came::failed(error.as_str(), Duration::ZERO)),
     };
-    let reply = receiver.tell(&shared.egress, &leased.id, &prepared, started_at).await;
+    let reply = receiver.tell((&shared.egress, &shared.receivers), &leased.id, &prepared, started_at).await;
     let gone = reply.status == Some(410);
     let result = match reply.error {
         None => Outcome::Delivered,

@@ -5,6 +5,7 @@ use super::attempt::{Hook, run as attempt};
 use super::rate_limit::TokenBucket;
 use super::results::{self, Record};
 use super::send::Receiver;
+use crate::activity::Counted;
 use crate::delivery_queue::{self, Error, Queue};
 use crate::domain::hook::HookConfig;
 use crate::storage::hooks;
@@ -109,7 +110,12 @@ impl Queue for HookQueue {
     }
 
     async fn attempt(&self, Item { hook, leased }: Item, lease: Arc<str>) -> Option<Record> {
-        attempt(&self.shared, &hook, lease, leased).await
+        let record = attempt(&self.shared, &hook, lease, leased).await?;
+        if let Some(attempt) = &record.attempt {
+            let duration = Duration::from_millis(attempt.duration_ms.unsigned_abs());
+            self.shared.activity.count(Counted::Delivery, attempt.error.is_some(), duration);
+        }
+        Some(record)
     }
 
     async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {

@@ -11,6 +11,7 @@ mod send;
 pub use body::{Prepared, TransformRun};
 pub use send::{MAX_BODY_BYTES, Receiver, Reply, told};
 
+use crate::activity::Activity;
 use crate::clock::Clock;
 use crate::config;
 use crate::delivery_queue::Worker;
@@ -19,6 +20,7 @@ use crate::encryption::Cipher;
 use crate::plugins::Plugins;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
+use crate::webhooks::receivers::Receivers;
 use lease::HookQueue;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +45,10 @@ pub struct Delivery {
     pub settings: config::Webhooks,
     /// Time that all transforms of a delivery share.
     pub budget: Duration,
+    /// Counts attempts.
+    pub activity: Arc<Activity>,
+    /// The receivers of this server's own.
+    pub receivers: Receivers,
 }
 
 impl Delivery {

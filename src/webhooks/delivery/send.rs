@@ -5,6 +5,7 @@ use crate::delivery_queue::backoff;
 use crate::domain::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
+use crate::webhooks::receivers::Receivers;
 use crate::webhooks::signature;
 use crate::webhooks::signing_key::SigningKey;
 use bytes::Bytes;
@@ -46,12 +47,26 @@ pub struct Reply {
 
 impl Receiver {
     /// Sends, signed at the time `at` (Unix milliseconds) over the bytes that go out.
-    pub async fn tell(&self, egress: &Egress, id: &str, prepared: &Prepared, at: i64) -> Reply {
+    pub async fn tell(
+        &self,
+        (egress, receivers): (&Egress, &Receivers),
+        id: &str,
+        prepared: &Prepared,
+        at: i64,
+    ) -> Reply {
         let started = Instant::now();
         let request = match self.request(id, prepared, at) {
             Ok(request) => request,
             Err(error) => return Reply::failed(error, started.elapsed()),
         };
+        if let Some(token) = receivers.token_in(&request.url) {
+            let received =
+                receivers.receive(token, &request.headers, request.body.as_deref().unwrap_or_default()).await;
+            return match received {
+                Ok(status) => Reply::answered(status, started.elapsed()),
+                Err(error) => Reply::failed(error.to_string(), started.elapsed()),
+            };
+        }
         let budget = Budget { time: self.timeout, response_bytes: MAX_RESPONSE_BYTES_READ, excess: Excess::CutOff };
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
@@ -59,11 +74,9 @@ impl Receiver {
         };
         let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
         Reply {
-            status: Some(answer.status),
             body: Some(text(&answer.body)),
-            error: (!(200..300).contains(&answer.status)).then(|| format!("the receiver answered {}", answer.status)),
             hold: retry_after.and_then(|(_, value)| backoff::retry_after(value, at)),
-            duration: started.elapsed(),
+            ..Reply::answered(answer.status, started.elapsed())
         }
     }
 
@@ -94,6 +107,11 @@ impl Reply {
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.error.is_none()
+    }
+
+    fn answered(status: u16, duration: Duration) -> Self {
+        let error = (!(200..300).contains(&status)).then(|| format!("the receiver answered {status}"));
+        Self { status: Some(status), body: None, error, hold: None, duration }
     }
 
     fn failed(error: String, duration: Duration) -> Self {

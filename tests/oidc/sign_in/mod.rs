@@ -6,6 +6,7 @@ mod codes;
 mod id_tokens;
 mod interaction;
 mod logout;
+mod previews;
 mod pushed;
 mod refresh_tokens;
 mod third_parties;

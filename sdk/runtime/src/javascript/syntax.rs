@@ -12,7 +12,7 @@ use oxc_codegen::{Codegen, CodegenOptions};
 use oxc_diagnostics::{OxcDiagnostic, Severity};
 use oxc_parser::{Parser, ParserReturn};
 use oxc_semantic::{Scoping, SemanticBuilder};
-use oxc_span::{LabeledSpan, SourceType};
+use oxc_span::SourceType;
 use oxc_transformer::{TransformOptions, Transformer};
 use std::{io, path::Path, thread};
 
@@ -89,7 +89,7 @@ fn refused(file: &str, place: Option<(u32, u32)>, message: impl Into<String>) ->
 
 fn finding(file: &str, place: Option<(u32, u32)>, message: impl Into<String>) -> Finding {
     let (line, column) = place.unzip();
-    Finding { file: Some(file.to_owned()), line, column, message: message.into() }
+    Finding { file: Some(file.to_owned()), line, column, message: message.into(), ..Finding::default() }
 }
 
 /// The text is small: see [`MAX_SOURCE_BYTES`].
@@ -137,8 +137,10 @@ impl SourceText<'_> {
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {
         let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error).take(MAX_ERRORS);
         let found = errors.map(|error| {
-            let offset = error.labels.first().map_or(0, LabeledSpan::offset);
-            finding(self.file, Some(self.position(offset)), error.message.to_string())
+            let span = error.labels.first();
+            let (start, end) = span.map_or((0, None), |span| (span.offset(), Some(span.offset() + span.len())));
+            let found = finding(self.file, Some(self.position(start)), error.message.to_string());
+            Finding { end: end.filter(|end| *end > start).map(|end| self.position(end)), ..found }
         });
         let found: Vec<_> = found.collect();
         if found.is_empty() { Ok(()) } else { Err(LoadError::Syntax(found)) }

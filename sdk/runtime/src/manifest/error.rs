@@ -6,14 +6,16 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestError {
     file: String,
-    line: Option<usize>,
+    /// Where it begins, and where it ends if more than a point is at fault: lines and columns, from 1.
+    start: Option<(u32, Option<u32>)>,
+    end: Option<(u32, u32)>,
     key: Option<String>,
     message: String,
 }
 
 impl ManifestError {
     pub(super) fn new(file: &str, key: &str, message: String) -> Self {
-        Self { file: file.to_owned(), line: None, key: Some(key.to_owned()), message }
+        Self { file: file.to_owned(), start: None, end: None, key: Some(key.to_owned()), message }
     }
 
     /// The file's name.
@@ -25,7 +27,19 @@ impl ManifestError {
     /// From 1, where one line is at fault.
     #[must_use]
     pub fn line(&self) -> Option<u32> {
-        self.line.and_then(|line| u32::try_from(line).ok())
+        self.start.map(|(line, _)| line)
+    }
+
+    /// From 1, in characters, where it is known.
+    #[must_use]
+    pub fn column(&self) -> Option<u32> {
+        self.start.and_then(|(_, column)| column)
+    }
+
+    /// Behind its end: line and column, where more than a point is at fault.
+    #[must_use]
+    pub fn end(&self) -> Option<(u32, u32)> {
+        self.end
     }
 
     /// The key, dotted, where one is at fault.
@@ -42,22 +56,34 @@ impl ManifestError {
 
     /// The file could not be read at all.
     pub(crate) fn unreadable(file: &str, message: String) -> Self {
-        Self { file: file.to_owned(), line: None, key: None, message }
+        Self { file: file.to_owned(), start: None, end: None, key: None, message }
     }
 
     /// `toml`'s own rendering quotes the line; this one keeps only what was expected and where.
     pub(super) fn from_toml(file: &str, text: &str, path: &str, error: &toml::de::Error) -> Self {
-        let line = error.span().map(|Range { start, .. }| 1 + text.bytes().take(start).filter(|b| *b == b'\n').count());
-        Self { file: file.to_owned(), line, key: key_at(path), message: error.message().to_owned() }
+        let span = error.span();
+        let start = span.as_ref().map(|span| position(text, span.start)).map(|(line, column)| (line, Some(column)));
+        let end = span.filter(|span| !Range::is_empty(span)).map(|span| position(text, span.end));
+        Self { file: file.to_owned(), start, end, key: key_at(path), message: error.message().to_owned() }
     }
 
     /// The same of a manifest in JSON, whose errors repeat their place.
     pub(super) fn from_json(file: &str, path: &str, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
-        let line = Some(error.line()).filter(|line| *line > 0);
-        Self { file: file.to_owned(), line, key: key_at(path), message }
+        let number = |count: usize| u32::try_from(count).ok().filter(|number| *number > 0);
+        let start = number(error.line()).map(|line| (line, number(error.column())));
+        Self { file: file.to_owned(), start, end: None, key: key_at(path), message }
     }
+}
+
+/// Line and column of a byte, both from 1.
+fn position(text: &str, offset: usize) -> (u32, u32) {
+    let before = text.get(..offset).unwrap_or(text);
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    (number(line), number(column))
 }
 
 fn key_at(path: &str) -> Option<String> {
@@ -67,7 +93,7 @@ fn key_at(path: &str) -> Option<String> {
 impl std::fmt::Display for ManifestError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.file)?;
-        if let Some(line) = self.line {
+        if let Some(line) = self.line() {
             write!(f, ", line {line}")?;
         }
         if let Some(key) = &self.key {

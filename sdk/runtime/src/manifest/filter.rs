@@ -40,14 +40,29 @@ impl Manifest {
     /// Whether a claims plugin applies to such a token.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
+        self.unmet_filter(kind, grant_type, application, resource).is_none()
+    }
+
+    /// The first setting by which a claims plugin does not apply to such a token; none if it does.
+    #[must_use]
+    pub fn unmet_filter(
+        &self,
+        kind: TokenKind,
+        grant_type: &str,
+        application: &str,
+        resource: Option<&str>,
+    ) -> Option<&'static str> {
         let listed = |list: &Option<Vec<String>>, value: Option<&str>| {
             list.as_ref().is_none_or(|list| value.is_some_and(|value| list.iter().any(|item| item == value)))
         };
-        self.enabled
-            && self.token_kinds().contains(&kind)
-            && listed(&self.grant_types, Some(grant_type))
-            && listed(&self.applications, Some(application))
-            && listed(&self.resources, resource)
+        let filters = [
+            ("enabled", self.enabled),
+            ("token_kinds", self.token_kinds().contains(&kind)),
+            ("grant_types", listed(&self.grant_types, Some(grant_type))),
+            ("applications", listed(&self.applications, Some(application))),
+            ("resources", listed(&self.resources, resource)),
+        ];
+        filters.into_iter().find(|(_, met)| !met).map(|(setting, _)| setting)
     }
 
     pub(super) fn check_filters(&self) -> Result<(), (String, String)> {

@@ -112,22 +112,22 @@ async fn nothing_is_fetched_and_nothing_imported() {
 
 #[tokio::test]
 async fn a_text_that_cannot_be_read_says_where() {
-    let at = |line, column, message: &str| {
+    let at = |line, column, end, message: &str| {
         let (line, column) = (Some(line), Some(column));
-        vec![Finding { file: Some("tickets.js".to_owned()), line, column, message: message.to_owned() }]
+        vec![Finding { file: Some("tickets.js".to_owned()), line, column, end, message: message.to_owned() }]
     };
     let error = refused("const a = 1;\nconst b = {;").await;
-    assert_eq!(error.findings(), at(2, 12, "Unexpected token"));
+    assert_eq!(error.findings(), at(2, 12, Some((2, 13)), "Unexpected token"));
     assert_eq!(error.to_string(), "tickets.js:2:12: Unexpected token");
     let error = refused("const a = 1; const a = 2;").await;
-    assert_eq!(error.findings(), at(1, 7, "Identifier `a` has already been declared"));
+    assert_eq!(error.findings(), at(1, 7, Some((1, 8)), "Identifier `a` has already been declared"));
     let error = refused("const a = 1;\nconst a = 2;\nconst a = 3;").await;
     assert_eq!(error.findings().len(), 2, "{error}");
     let error = refused("@sealed class A {}\nconst getCustomJwtClaims = () => ({});").await;
     let LoadError::Syntax(newer) = &error else { panic!("{error:?}") };
     assert_eq!((newer[0].line, newer[0].column), (Some(1), Some(1)), "{error}");
     let error = refusal(Language::JavaScript, b"const a = 1;\n// \xff".to_vec()).await;
-    assert_eq!(error.findings(), at(2, 1, "the text is not UTF-8"));
+    assert_eq!(error.findings(), at(2, 1, None, "the text is not UTF-8"));
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod secret_update;
 mod secrets;
 mod show;
 mod sign_in_experience;
+mod token_preview;
 mod update;
 
 use crate::app::App;
@@ -33,6 +34,7 @@ pub fn router() -> OpenApiRouter<App> {
         ))
         .routes(routes!(roles::remove_application_role))
         .routes(routes!(custom_data::merge_application_custom_data))
+        .routes(routes!(token_preview::preview_token))
         .routes(routes!(organizations::list_application_organizations))
         .routes(routes!(
             sign_in_experience::show_application_sign_in_experience,

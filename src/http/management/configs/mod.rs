@@ -1,8 +1,9 @@
-//! `/api/configs`: configuration in the database. The configuration of token scripts is in `plugins`.
+//! `/api/configs`: configuration in the database, and what the server was started with. The configuration of token scripts is in `plugins`.
 
 mod id_token;
 mod keys;
 mod rotate;
+mod server;
 
 use crate::app::App;
 use crate::http::management::describe::routes;
@@ -14,5 +15,6 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(keys::list_keys))
         .routes(routes!(rotate::rotate_keys))
         .routes(routes!(keys::delete_key))
+        .routes(routes!(server::show_server_settings))
         .routes(routes!(id_token::show_id_token, id_token::replace_id_token))
 }

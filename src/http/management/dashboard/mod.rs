@@ -1,6 +1,9 @@
-//! `/api/dashboard`: numbers of total, new and active users. Days are in UTC.
+//! `/api/dashboard`: numbers of total, new and active users, activity over time, and how the server does. Days are in
+//! UTC.
 
 mod active;
+mod activity;
+mod health;
 mod users;
 
 use crate::app::App;
@@ -14,6 +17,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(users::count_users))
         .routes(routes!(users::count_new_users))
         .routes(routes!(active::count_active_users))
+        .routes(routes!(activity::show_activity))
+        .routes(routes!(health::show_health))
 }
 
 /// A count, compared with the same span of time before.

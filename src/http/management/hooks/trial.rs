@@ -65,8 +65,8 @@ pub(super) async fn test_hook(
         let prepared = Prepared::untransformed(sample::trial(event, now)?, &hook.id);
         payloads.push((format!("msg_{}", random::id(21)?), prepared));
     }
-    let egress = &management.app.delivery.egress;
-    let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(egress, id, prepared, now))).await;
+    let ways = (&*management.app.delivery.egress, &management.app.delivery.receivers);
+    let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(ways, id, prepared, now))).await;
 
     let mut tx = management.begin().await?;
     tx.audit("Management.Hook.Test", json!({ "hookId": id })).await?;

@@ -24,6 +24,10 @@ pub(super) struct ImpersonationsQuery {
     actor_id: Option<String>,
     /// Through this application.
     application_id: Option<String>,
+    /// For this ticket: the `ticketId` of the context.
+    ticket_id: Option<String>,
+    /// With this anywhere in the context, such as a part of the reason.
+    search: Option<String>,
     /// `true` for those whose token is live, `false` for those whose token is not, else all.
     is_active: Option<bool>,
     /// Begun from this time on, Unix milliseconds.
@@ -34,8 +38,8 @@ pub(super) struct ImpersonationsQuery {
     end_time: Option<i64>,
 }
 
-/// Lists who acts or acted for whom, newest first. An impersonation is listed until an hour after its token expired;
-/// what is older stands in the audit log alone.
+/// Lists who acts or acted for whom, newest first. An impersonation is listed for as long as the audit log is kept
+/// (`audit.retention_days`), and for an hour after its token expired.
 #[utoipa::path(
     get, path = "/api/impersonations", tag = "Impersonations", summary = "List impersonations",
     params(
@@ -62,14 +66,16 @@ pub(super) async fn list_impersonations(
         user_id: query.user_id.map(Into::into),
         actor_id: query.actor_id.map(Into::into),
         application_id: query.application_id.map(Into::into),
+        ticket_id: query.ticket_id,
+        part: query.search.filter(|part| !part.is_empty()),
         from: query.start_time,
         to: query.end_time,
         is_active: query.is_active,
         now: management.now(),
     };
     let mut tx = management.read().await?;
-    let total = impersonations::count(&mut tx, &wanted).await?;
-    let found = impersonations::list(&mut tx, &wanted, page.slice()).await?;
+    let total = impersonations::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
+    let found = impersonations::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, found.into_iter().map(ImpersonationView::at(wanted.now)).collect())
 }
 

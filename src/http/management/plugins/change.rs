@@ -1,10 +1,10 @@
 //! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
 //! answers once the change is active on this node.
 
-use super::view::{PluginView, entity_tag, tagged};
+use super::view::{PluginView, entity_tag, folder_tag, tagged};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
-use crate::plugins::Origin;
+use crate::plugins::{Origin, PluginStatus};
 use crate::storage::plugins::{self, Plugin};
 use crate::unit_of_work::UnitOfWork;
 use axum::extract::FromRequestParts;
@@ -27,13 +27,19 @@ pub(super) struct Change {
 impl Change {
     /// Begins to change the plugin of that name, which must be as the caller saw it.
     pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+        let this = Self::begin_any(management, name, seen).await?;
+        if this.plugin.is_none() {
+            refuse_folder(management, name)?;
+        }
+        Ok(this)
+    }
+
+    /// The same for an upload that may take over from a file of the plugin folder.
+    pub(super) async fn begin_any(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
         let mut tx = management.begin().await?;
         plugins::begin_change(&mut tx).await?;
         let plugin = plugins::find(&mut tx, name).await?;
-        seen.check(plugin.as_ref())?;
-        if plugin.is_none() {
-            refuse_folder(management, name)?;
-        }
+        seen.check(management, name, plugin.as_ref())?;
         Ok(Self { tx, plugin })
     }
 
@@ -67,12 +73,20 @@ pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), A
 
 /// 409 when the name belongs to a file of the plugin folder.
 pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiError> {
-    let of_folder = |status: &crate::plugins::PluginStatus| &*status.name == name && status.source == Origin::Folder;
-    if management.app.plugins.list().iter().any(of_folder) {
-        let message = format!("The plugin {name:?} is a file of the plugin folder; the API only reads it.");
+    if of_folder(management, name).is_some() {
+        let message = format!(
+            "The plugin {name:?} is a file of the plugin folder, which the API only reads. An upload takes over from it \
+             with takeOver=true."
+        );
         return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
     }
     Ok(())
+}
+
+/// The plugin of the folder that serves under this name.
+fn of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
+    let is_it = |status: &PluginStatus| &*status.name == name && status.source == Origin::Folder;
+    management.app.plugins.list().into_iter().find(is_it)
 }
 
 impl IfMatch {
@@ -82,9 +96,12 @@ impl IfMatch {
     }
 
     /// 412 unless the plugin is as the caller saw it.
-    pub(super) fn check(&self, plugin: Option<&Plugin>) -> Result<(), ApiError> {
+    pub(super) fn check(&self, management: &Caller, name: &str, plugin: Option<&Plugin>) -> Result<(), ApiError> {
         let Some(tags) = &self.0 else { return Ok(()) };
-        let tag = plugin.map(entity_tag);
+        let tag = match plugin {
+            Some(plugin) => Some(entity_tag(plugin)),
+            None => of_folder(management, name).map(|status| folder_tag(&status)),
+        };
         let matches = tags.split(',').map(str::trim).any(|seen| match &tag {
             Some(tag) => seen == "*" || seen == tag,
             None => false,

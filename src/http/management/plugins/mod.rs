@@ -3,17 +3,22 @@
 
 mod candidate;
 mod change;
+mod check;
 mod customizer;
 mod customizer_test;
 mod delete;
+mod draft;
+mod examples;
 mod grants;
 mod list;
 mod logs;
+mod question;
 mod refusal;
 mod reserved;
 mod secrets;
 mod settings;
 mod show;
+mod source;
 mod trial;
 mod upload;
 mod upload_body;
@@ -37,6 +42,11 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(logs::list_plugin_logs))
+        .routes(routes!(source::show_plugin_source))
+        .routes(routes!(examples::list_plugin_examples))
+        .routes(routes!(examples::list_plugin_templates))
+        .routes(routes!(examples::show_plugin_types))
+        .routes(routes!(examples::show_plugin_example))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
         .route(reserved::PATH, reserved::methods())
@@ -49,6 +59,7 @@ pub fn upload_router() -> OpenApiRouter<App> {
         .routes(routes!(upload::upload_plugin))
         .routes(routes!(trial::test_plugin))
         .routes(routes!(trial::test_draft))
+        .routes(routes!(check::check_draft))
         .routes(routes!(customizer::list_customizers))
         .routes(routes!(customizer_test::test_customizer))
         .routes(routes!(

@@ -1,12 +1,13 @@
 //! `POST /api/plugins/{name}/test` and `/api/plugins/test`: calls a version, or a draft that is not deployed, once with
 //! a given input. Secrets are placeholders unless the caller may use them.
 
+use super::draft::Draft;
+use super::question::{Given, OfToken, Question, TokenView};
 use super::refusal::not_compiled;
-use super::upload_body::too_large;
-use crate::base64;
+use super::upload::read_manifest;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
@@ -16,12 +17,13 @@ use crate::storage::{Tx, plugins};
 use axum::Json;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 
 /// A question to a plugin.
 #[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "input": {
         "token": { "kind": "AccessToken", "scope": "orders:read" },
@@ -31,9 +33,12 @@ use std::collections::BTreeMap;
 pub(super) struct TestPlugin {
     /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
     /// and `environmentVariables`; of a message plugin `message` and `environmentVariables`.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    input: Input,
+    #[schema(value_type = Option<Object>)]
+    input: Option<Input>,
+    /// In place of an input: the token of this `jti`, asked about once more.
+    issuance_id: Option<String>,
+    /// In place of an input: a token that an application could ask for.
+    request: Option<OfToken>,
     /// The version of an uploaded plugin; default the active one, or the newest.
     version: Option<String>,
 }
@@ -58,12 +63,27 @@ pub(super) struct TestDraft {
     source_base64: Option<String>,
     /// As in a golden case: `token`, `context` and `environmentVariables`; of a webhook transform `event`, `hook`, `id`
     /// and `environmentVariables`; of a message plugin `message` and `environmentVariables`.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    input: Input,
-    /// Its variables.
+    #[schema(value_type = Option<Object>)]
+    input: Option<Input>,
+    /// In place of an input: the token of this `jti`, asked about once more.
+    issuance_id: Option<String>,
+    /// In place of an input: a token that an application could ask for.
+    request: Option<OfToken>,
+    /// Its settings (TOML). What they ask to reach is not reached.
+    settings: Option<String>,
+    /// Its variables, over those of its settings.
     #[serde(default)]
     environment: BTreeMap<String, String>,
+}
+
+/// What came of a test.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct TestOutcome {
+    #[serde(flatten)]
+    outcome: TrialOutcome,
+    /// Where the test is about a token: that token.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    token: Option<TokenView>,
 }
 
 /// Asks a plugin, by the path that tokens, deliveries and messages take; one of the folder as its file is now. No token comes of
@@ -73,7 +93,7 @@ pub(super) struct TestDraft {
     params(("name" = String, Path, description = "The plugin")),
     request_body = TestPlugin,
     responses(
-        (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
+        (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
         BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
@@ -81,14 +101,16 @@ pub(super) async fn test_plugin(
     management: Management<PluginsWrite>,
     Id(name): Id,
     JsonBody(body): JsonBody<TestPlugin>,
-) -> Result<Json<TrialOutcome>, ApiError> {
+) -> Result<Json<TestOutcome>, ApiError> {
+    let TestPlugin { input, issuance_id, request, version } = body;
+    let given = Question { input, issuance_id, request }.read(&management).await?;
     let mut tx = management.read().await?;
     let Some(plugin) = plugins::find(&mut tx, &name).await? else {
         drop(tx);
-        return test_file(&management, &name, body).await;
+        return test_file(&management, &name, version, given).await;
     };
     let newest = plugin.active_version.unwrap_or(plugin.last_version).to_string();
-    let wanted = body.version.unwrap_or(newest);
+    let wanted = version.unwrap_or(newest);
     let missing = || ApiError::not_found(&format!("version of plugin {name:?}"), &wanted);
     let id = wanted.parse().map_err(|_| missing())?;
     let version = plugins::versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
@@ -98,20 +120,24 @@ pub(super) async fn test_plugin(
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
     let secrets = secrets(&management, &mut tx, &name).await?;
     drop(tx);
-    let source = Source::new(name, language, bytes);
-    answer(&management, Trial { source, manifest, secrets, input: body.input }).await
+    answer(&management, Source::new(name, language, bytes), manifest, secrets, given).await
 }
 
 /// Asks a plugin of the folder as its file is now.
-async fn test_file(management: &Caller, name: &str, body: TestPlugin) -> Result<Json<TrialOutcome>, ApiError> {
+async fn test_file(
+    management: &Caller,
+    name: &str,
+    version: Option<String>,
+    given: Given,
+) -> Result<Json<TestOutcome>, ApiError> {
     let holds_secrets = management.holds::<PluginsSecrets>();
     let read = management.app.plugins.read_from_folder(name, holds_secrets).await.map_err(not_tried)?;
     let (source, manifest, secrets) = read.ok_or_else(|| ApiError::not_found("plugin", name))?;
-    if let Some(version) = body.version {
+    if let Some(version) = version {
         return Err(ApiError::not_found(&format!("version of plugin {name:?}, a file,"), &version));
     }
     let secrets = if holds_secrets { secrets } else { placeholders(manifest.secrets.keys().cloned()) };
-    answer(management, Trial { source, manifest, secrets, input: body.input }).await
+    answer(management, source, manifest, secrets, given).await
 }
 
 /// Asks a draft, which is compiled and tried like an upload and then forgotten.
@@ -119,37 +145,40 @@ async fn test_file(management: &Caller, name: &str, body: TestPlugin) -> Result<
     post, path = "/api/plugins/test", tag = "Plugins", summary = "Test a draft of a plugin",
     request_body = TestDraft,
     responses(
-        (status = 200, description = "What came of it, whether it worked or not", body = TrialOutcome),
+        (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
         BodyRefused, Refused, NotAccepted, NotCompiled,
+        (status = 404, description = "No such issuance or application", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn test_draft(
     management: Management<PluginsWrite>,
     SourceBody(body): SourceBody<TestDraft>,
-) -> Result<Json<TrialOutcome>, ApiError> {
-    let invalid =
-        |key: &str, problem: &str| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"));
-    let language = deployments::language(&body.language)
-        .ok_or_else(|| invalid("language", "expected javascript, typescript or wasm"))?;
-    let bytes = match (body.source, body.source_base64) {
-        (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => base64::decode(&text).ok_or_else(|| invalid("sourceBase64", "expected base64"))?,
-        _ => return Err(invalid("source", "expected either source or sourceBase64")),
+) -> Result<Json<TestOutcome>, ApiError> {
+    let TestDraft { language, source, source_base64, input, issuance_id, request, settings, environment } = body;
+    let source = Draft { name: None, language, source, source_base64 }.read(&management)?;
+    let mut manifest = match settings {
+        Some(text) => read_manifest(&source.name, &text)?,
+        None => Manifest::default(),
     };
-    let limit = management.app.config.plugins.max_source;
-    if bytes.len() > limit {
-        return Err(too_large(limit));
-    }
-    let source = Source::new("draft", language, bytes);
-    let manifest = Manifest { environment: body.environment, ..Manifest::default() };
-    answer(&management, Trial { source, manifest, secrets: Secrets::default(), input: body.input }).await
+    manifest.environment.extend(environment);
+    // Nobody granted it anything.
+    manifest.capabilities.http = None;
+    let given = Question { input, issuance_id, request }.read(&management).await?;
+    answer(&management, source, manifest, Secrets::default(), given).await
 }
 
-async fn answer(management: &Caller, trial: Trial) -> Result<Json<TrialOutcome>, ApiError> {
-    match management.app.plugins.try_out(&trial).await {
-        Ok(outcome) => Ok(Json(outcome)),
-        Err(error) => Err(not_tried(error)),
-    }
+async fn answer(
+    management: &Caller,
+    source: Source,
+    manifest: Manifest,
+    secrets: Secrets,
+    given: Given,
+) -> Result<Json<TestOutcome>, ApiError> {
+    let Given { input, token } = given;
+    let tried = management.app.plugins.try_out(&Trial { source, manifest, secrets, input }).await;
+    let outcome = tried.map_err(not_tried)?;
+    let token = token.map(|token| token.view(management, outcome.claims.as_ref()));
+    Ok(Json(TestOutcome { outcome, token }))
 }
 
 fn not_tried(error: TrialError) -> ApiError {

@@ -25,10 +25,14 @@ use serde_json::json;
 
 /// How an upload is to be taken.
 #[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(super) struct UploadQuery {
     /// Whether the version is to serve at once. Default true.
     activate: Option<bool>,
+    /// Whether it may take over from a file of the plugin folder, which is set aside until the upload is deleted.
+    /// Default false.
+    take_over: Option<bool>,
 }
 
 /// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
@@ -55,23 +59,39 @@ pub(super) async fn upload_plugin(
     seen: IfMatch,
     upload: Upload,
 ) -> Result<Response, ApiError> {
-    let Query(UploadQuery { activate }) = query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
-    let activate = activate.unwrap_or(true);
+    let Query(UploadQuery { activate, take_over }) =
+        query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let (activate, take_over) = (activate.unwrap_or(true), take_over.unwrap_or(false));
+    if take_over && !activate {
+        let details =
+            "Error in the query: what takes over from a file serves at once, since the file does not any more";
+        return Err(ApiError::invalid_input("query", details));
+    }
+    if activate {
+        management.demand_recent()?;
+    }
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
         return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
     }
-    refuse_folder(&management, &name)?;
+    if !take_over {
+        refuse_folder(&management, &name)?;
+    }
     {
         // Checked before the compilation, which takes long; it is checked again when the change begins.
         let mut tx = management.read().await?;
-        seen.check(plugins::find(&mut tx, &name).await?.as_ref())?;
+        seen.check(&management, &name, plugins::find(&mut tx, &name).await?.as_ref())?;
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;
 
-    let Change { mut tx, plugin } = Change::begin(&management, &name, &seen).await?;
+    let begun = if take_over {
+        Change::begin_any(&management, &name, &seen).await?
+    } else {
+        Change::begin(&management, &name, &seen).await?
+    };
+    let Change { mut tx, plugin } = begun;
     let now = management.now();
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();
@@ -99,6 +119,7 @@ pub(super) async fn upload_plugin(
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
+        "takeOver": take_over,
     });
     tx.audit("Management.Plugin.Upload", details).await?;
     publish(&management, tx).await?;
@@ -107,14 +128,21 @@ pub(super) async fn upload_plugin(
 
 /// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
 /// what is none of theirs.
-fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
+pub(super) fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
     let file = format!("{name}.toml");
-    let manifest = Manifest::parse(&file, text).map_err(|error| refused(&[Finding::of_manifest(&error)]))?;
-    if !manifest.secrets.is_empty() {
-        let message = "secrets of an uploaded plugin are set with PUT /api/plugins/{name}/secrets/{secret}";
-        return Err(refused(&[Finding::in_manifest(&file, "secrets", message)]));
+    let manifest = Manifest::parse(&file, text);
+    let manifest = manifest.map_err(|error| refused(&[Finding::of_manifest(&error).located_in(text)]))?;
+    match foreign_secrets(&file, text, &manifest) {
+        Some(finding) => Err(refused(&[finding])),
+        None => Ok(manifest),
     }
-    Ok(manifest)
+}
+
+/// What is wrong with settings that name secrets.
+pub(super) fn foreign_secrets(file: &str, text: &str, manifest: &Manifest) -> Option<Finding> {
+    let message = "secrets of an uploaded plugin are set with PUT /api/plugins/{name}/secrets/{secret}";
+    let finding = || Finding::in_manifest(file, "secrets", message).located_in(text);
+    (!manifest.secrets.is_empty()).then(finding)
 }
 
 /// Names are those that a file of the plugin folder may have.

@@ -4,6 +4,7 @@
 use super::VersionView;
 use super::candidate::fits;
 use super::change::{Change, IfMatch, publish};
+use super::source::settings_text;
 use super::view::{DeployedPlugin, PluginView, tagged};
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsRead, PluginsWrite};
@@ -29,13 +30,15 @@ use serde_json::json;
     "imports": ["claimsmith:plugin/log"],
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
     "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
-    "cases": null
+    "settings": "order = 10\n", "cases": null
 }))]
 struct VersionWithSource {
     #[serde(flatten)]
     version: VersionView,
     /// The text; null for a component, whose bytes `Accept: application/wasm` asks for.
     source: Option<String>,
+    /// The settings of the plugin (TOML), which are the same for all versions, with what this one asks to reach.
+    settings: String,
     /// Its golden cases, as they were uploaded.
     cases: Option<String>,
 }
@@ -83,8 +86,9 @@ pub(super) async fn show_version(
         return Ok(([(header::CONTENT_TYPE, kind)], source).into_response());
     }
     let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
-    let cases = version.cases.clone();
-    Ok(Json(VersionWithSource { version: VersionView::new(version, &plugin), source, cases }).into_response())
+    let (cases, settings) = (version.cases.clone(), settings_text(&plugin, &version)?);
+    let version = VersionView::new(version, &plugin);
+    Ok(Json(VersionWithSource { version, source, settings, cases }).into_response())
 }
 
 /// Puts a version into service: on this node when the answer comes, on all others within moments.

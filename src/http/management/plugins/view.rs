@@ -1,5 +1,6 @@
 //! How a plugin and its versions are shown.
 
+use crate::deployments;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
@@ -9,13 +10,14 @@ use crate::storage::plugins::{self, Plugin};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_runtime::Kind;
 use serde::Serialize;
 use serde_json::Value;
 
 /// A plugin as it stands on this node, and for an uploaded one what the database says of it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(example = json!({
-    "name": "impersonation", "kind": "claims", "source": "store",
+    "name": "impersonation", "kind": "claims", "source": "store", "shadowsFile": false, "language": "javascript",
     "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
     "state": "active", "lastError": null, "refusesTokens": false, "holdsDeliveries": false, "order": 10, "onError": "deny",
     "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
@@ -26,7 +28,7 @@ use serde_json::Value;
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
     },
     "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
-    "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1 },
+    "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
     "deployment": {
         "activeVersion": "2", "latestVersion": "2",
         "http": {
@@ -77,7 +79,8 @@ pub(super) struct HttpView {
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
     "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
-    "imports": ["claimsmith:plugin/log"],
+    "imports": ["claimsmith:plugin/log"], "exports": ["get-custom-jwt-claims"],
+    "instructions": { "total": 48_211, "cases": [{ "name": "gold", "instructions": 48_211 }] },
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
 }))]
 pub(super) struct VersionView {
@@ -95,10 +98,12 @@ pub(super) struct VersionView {
     created_at: i64,
     /// The principal that uploaded it.
     created_by: String,
-    /// Kind, world and imports.
+    /// Kind, world, imports, and the instructions of its golden cases (null when they were not counted).
     #[serde(flatten)]
     #[schema(value_type = Object)]
     facts: Value,
+    /// The functions that it exports.
+    exports: Vec<&'static str>,
     /// What it asks to reach by HTTP.
     #[schema(value_type = Option<Object>)]
     http: Option<Value>,
@@ -108,7 +113,7 @@ pub(super) struct VersionView {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(example = json!({
     "plugin": {
-        "name": "impersonation", "kind": "claims", "source": "store",
+        "name": "impersonation", "kind": "claims", "source": "store", "shadowsFile": false, "language": "javascript",
         "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "generation": 3,
         "state": "active", "lastError": null, "refusesTokens": false, "holdsDeliveries": false, "order": 10, "onError": "deny",
         "tokenKinds": ["access-token"], "enabled": true, "grantTypes": null, "applications": null, "resources": null,
@@ -119,7 +124,7 @@ pub(super) struct VersionView {
             "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
         },
         "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
-        "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1 },
+        "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
         "deployment": {
             "activeVersion": "2", "latestVersion": "2",
             "http": {
@@ -148,6 +153,11 @@ impl VersionView {
     /// A version of this plugin.
     #[must_use]
     pub(super) fn new(version: Version, plugin: &Plugin) -> Self {
+        let kind = deployments::kind(&version);
+        let mut facts = version.facts.0;
+        if let Some(facts) = facts.as_object_mut() {
+            facts.entry("instructions").or_insert(Value::Null);
+        }
         Self {
             active: plugin.active_version == Some(version.id),
             id: version.id.to_string(),
@@ -156,7 +166,8 @@ impl VersionView {
             size: version.size,
             created_at: version.created_at,
             created_by: version.created_by,
-            facts: version.facts.0,
+            facts,
+            exports: kind.into_iter().map(Kind::export).collect(),
             http: version.http.map(|http| http.0),
         }
     }
@@ -200,7 +211,7 @@ impl PluginView {
                 Some((Self::of_store(status, row, version), tag))
             }
             None => status.filter(|status| status.source == Origin::Folder).map(|status| {
-                let tag = format!("\"{}\"", status.digest.as_deref().unwrap_or("none"));
+                let tag = folder_tag(&status);
                 (Self::of_folder(status), tag)
             }),
         })
@@ -217,6 +228,12 @@ async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, 
 #[must_use]
 pub(super) fn entity_tag(plugin: &Plugin) -> String {
     format!("\"{}\"", plugin.revision)
+}
+
+/// The entity tag of a plugin of the folder.
+#[must_use]
+pub(super) fn folder_tag(status: &PluginStatus) -> String {
+    format!("\"{}\"", status.digest.as_deref().unwrap_or("none"))
 }
 
 /// An answer with an entity tag.

@@ -2,6 +2,7 @@
 
 mod check_password;
 mod conflicts;
+mod preview;
 mod refusal;
 mod show;
 mod update;
@@ -16,5 +17,6 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(show::show_sign_in_experience, update::update_sign_in_experience))
         .routes(routes!(check_password::check_password))
+        .routes(routes!(preview::preview_sign_in_experience))
         .routes(routes!(conflicts::show_case_conflicts))
 }

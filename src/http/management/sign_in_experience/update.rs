@@ -13,8 +13,8 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::pages::phrases;
 use crate::messages;
-use crate::storage::connectors;
 use crate::storage::sign_in::experience;
+use crate::storage::{Tx, connectors};
 use axum::Json;
 use serde_json::{Value, json};
 
@@ -34,23 +34,28 @@ pub(super) async fn update_sign_in_experience(
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = experience::lock(&mut tx).await?;
-    let around = Surroundings {
-        email: messages::has_connector(&mut tx, message::Channel::Email).await?,
-        phone: messages::has_connector(&mut tx, message::Channel::Sms).await?,
-        languages: phrases::languages(&mut tx).await?,
-        social_targets: connectors::list(&mut tx, None)
-            .await?
-            .into_iter()
-            .filter(|connector| connector.kind == ConnectorType::Social.as_str())
-            .map(|connector| connector.target)
-            .collect(),
-    };
+    let around = surroundings(&mut tx).await?;
     let settings = before.changed(change, &around, management.now()).map_err(refuse)?;
     experience::put(&mut tx, &settings).await?;
     let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
     tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into()))
+}
+
+/// What settings have to go together with.
+pub(super) async fn surroundings(tx: &mut Tx) -> Result<Surroundings, ApiError> {
+    Ok(Surroundings {
+        email: messages::has_connector(tx, message::Channel::Email).await?,
+        phone: messages::has_connector(tx, message::Channel::Sms).await?,
+        languages: phrases::languages(tx).await?,
+        social_targets: connectors::list(tx, None)
+            .await?
+            .into_iter()
+            .filter(|connector| connector.kind == ConnectorType::Social.as_str())
+            .map(|connector| connector.target)
+            .collect(),
+    })
 }
 
 /// The names of the settings that are not as before.

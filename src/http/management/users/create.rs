@@ -84,14 +84,24 @@ pub(super) async fn create_user(
     management: Management<UsersWrite>,
     JsonBody(body): JsonBody<CreateUser>,
 ) -> Result<Json<UserView>, ApiError> {
-    let new = new_user(&management, body).await?;
+    let new = new_user(&management, body, Plain::Digested).await?;
     let mut tx = management.begin().await?;
     let view = accounts::create(&mut tx, new).await?;
     tx.commit().await?;
     Ok(Json(view))
 }
 
-async fn new_user(management: &Caller, body: CreateUser) -> Result<NewUser, ApiError> {
+/// What becomes of a password that is no digest yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Plain {
+    /// It is digested.
+    Digested,
+    /// It is left out: nobody is created.
+    LeftOut,
+}
+
+/// The user that a body describes.
+pub(super) async fn new_user(management: &Caller, body: CreateUser, plain: Plain) -> Result<NewUser, ApiError> {
     let password = match (body.password, body.password_digest, body.password_algorithm) {
         (Some(_), Some(_), _) => {
             let message = "Give either a password or a password digest.";
@@ -107,6 +117,8 @@ async fn new_user(management: &Caller, body: CreateUser) -> Result<NewUser, ApiE
         }
         (None, None, _) => None,
     };
+    let is_left_out = |password: &NewPassword| plain == Plain::LeftOut && matches!(password, NewPassword::Plain(_));
+    let password = password.filter(|password| !is_left_out(password));
     // Before the transaction, since a digest takes its time.
     let password = match password {
         Some(password) => Some(accounts::digest(&management.app.passwords, password, management.client()).await?),
@@ -122,6 +134,7 @@ async fn new_user(management: &Caller, body: CreateUser) -> Result<NewUser, ApiE
         custom_data: body.custom_data,
         profile: body.profile.into(),
         application_id: None,
+        is_suspended: false,
         identities: Vec::new(),
     })
 }

@@ -20,6 +20,8 @@ use serde::Deserialize;
 /// Whom a list leaves out.
 #[derive(Deserialize)]
 pub(super) struct Excluded {
+    #[serde(rename = "isSuspended")]
+    is_suspended: Option<bool>,
     #[serde(rename = "excludeRoleId")]
     role_id: Option<RoleId>,
     #[serde(rename = "excludeOrganizationId")]
@@ -33,6 +35,7 @@ pub(super) struct Excluded {
         SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
         ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
+        ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -51,17 +54,23 @@ pub(super) async fn list_users(
     RawQuery(query): RawQuery,
     Filters(excluded): Filters<Excluded>,
 ) -> Result<Response, ApiError> {
-    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
-        let message = "Input is invalid: name a role or an organization, not both.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
-    }
-    let filter = Filter {
-        search: search::parse(query.as_deref(), &users::list::FIELDS)?,
-        without_role: excluded.role_id,
-        outside_organization: excluded.organization_id,
-    };
+    let filter = filter_of(query.as_deref(), excluded)?;
     let mut tx = management.read().await?;
     let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
     let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, users.into_iter().map(UserView::from).collect())
+}
+
+/// Which users a query wants.
+pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError> {
+    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
+        let message = "Input is invalid: name a role or an organization, not both.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+    }
+    Ok(Filter {
+        search: search::parse(query, &users::list::FIELDS)?,
+        without_role: excluded.role_id,
+        outside_organization: excluded.organization_id,
+        is_suspended: excluded.is_suspended,
+    })
 }

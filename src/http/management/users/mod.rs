@@ -1,10 +1,13 @@
 //! `/api/users`: a file per operation; here is how a user is shown.
 
+mod columns;
 mod create;
 mod data;
 mod delete;
+mod export;
 mod grants;
 mod identities;
+mod import;
 mod link;
 mod list;
 mod logto_configs;
@@ -24,10 +27,16 @@ use crate::app::App;
 use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
 
+/// The route whose body has no end that is known.
+pub fn import_router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(import::import_users))
+}
+
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::create_user, list::list_users))
+        .routes(routes!(export::export_users))
         .routes(routes!(show::show_user, update::update_user, delete::delete_user))
         .routes(routes!(data::show_custom_data, data::merge_custom_data))
         .routes(routes!(data::merge_profile))

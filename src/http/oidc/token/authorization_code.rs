@@ -1,7 +1,7 @@
 //! The authorization code grant (RFC 6749 section 4.1.3), with proof of possession of the code (RFC 7636). A code works
 //! once: its second use revokes what the first gave (RFC 9700 section 2.1.1).
 
-use super::sign_in::{SignedIn, Target, decision, readable};
+use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::application::ApplicationType;
@@ -12,7 +12,7 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, Issued, NewRefreshToken, Refusal, SignIn, SignInCredential};
+use crate::tokens::{self, AUTHORIZATION_CODE, Client, Issued, NewRefreshToken, Refusal, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -21,10 +21,7 @@ const DAY_MS: i64 = 24 * 3_600_000;
 const REFRESH_TOKEN_DAYS: u32 = 14;
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
-    let application = &request.client.application;
-    if !application.custom_client_metadata.uses_codes(request.client.kind) {
-        return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
-    }
+    may_use(&request.client)?;
     let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
     let code = request.form.one("code")?.ok_or_else(|| missing("code"))?;
     let redirect_uri = request.form.one("redirect_uri")?.ok_or_else(|| missing("redirect_uri"))?;
@@ -41,21 +38,16 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         return Err(OAuthError::invalid_grant().into());
     }
     prove(&authorized, request.form.one("code_verifier")?)?;
-    let user = SignedIn::find(&request, &mut tx, &found.user_id).await?;
-    let target = Target::of(&request, &mut tx, &user, &authorized, None).await?;
-    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
-    drop(tx);
-
-    let sign_in = SignIn {
+    let given = Given {
+        user_id: found.user_id.clone(),
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
         credential: SignInCredential::Code(found.hash.clone()),
-        id_token_claims,
         refresh: first_refresh_token(&request.client, &authorized, request.now),
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());
-    let decision = decision(request, AUTHORIZATION_CODE, user, target, sign_in);
+    let decision = decide(request, tx, AUTHORIZATION_CODE, given, None).await?;
     let now = app.clock.now_ms();
     match app.issuer.issue(decision, now).await {
         Err(Refusal::Spent) => {
@@ -66,6 +58,14 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         }
         other => other.map_err(|refusal| failure_of(refusal, OAuthError::invalid_grant)),
     }
+}
+
+/// Refuses a client that people are not sent here by.
+pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
+    if client.application.custom_client_metadata.uses_codes(client.kind) {
+        return Ok(());
+    }
+    Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
 }
 
 /// The verifier of the code's challenge. A verifier without a challenge is refused, too: the challenge was taken out of

@@ -20,7 +20,14 @@ struct Target {
     held: BTreeSet<String>,
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Issued, Failure> {
+    let (app, now) = (request.app, request.now);
+    let decision = decide(request, tx).await?;
+    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
+}
+
+/// What the application gets.
+pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, Failure> {
     if request.client.kind != ApplicationType::MachineToMachine {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
@@ -33,8 +40,8 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     let target = target(&request, &mut tx, organization.as_ref().map(|(id, _)| id)).await?;
     drop(tx);
 
-    let TokenRequest { app, origin, client, snapshot, audit, now, .. } = request;
-    let decision = Decision {
+    let TokenRequest { app, origin, client, snapshot, audit, .. } = request;
+    Ok(Decision {
         scope: scope::grant(&requested, &target.held),
         lifetime: target.lifetime,
         plugins: target.audience != app.config.tokens.management_resource,
@@ -46,8 +53,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         origin: origin.clone(),
         snapshot,
         client,
-    };
-    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
+    })
 }
 
 /// The organization: id and `context.organization`, if the application belongs to it.
@@ -83,7 +89,7 @@ async fn target(
     if !names_resource {
         return Err(OAuthError::invalid_target("both `resource` and `organization_id` are not provided"));
     }
-    let resource = resource::target(tx, &request.snapshot, request.form).await?;
+    let resource = resource::target(tx, &request.snapshot, request.form, application_id).await?;
     let held = match organization_id {
         None => request.client.held.get(&resource.id).cloned().unwrap_or_default(),
         Some(_) if resource.indicator == request.app.config.tokens.management_resource => {

@@ -2,22 +2,20 @@
 //! works once: its second use revokes what the first gave, as with authorization codes.
 
 use super::authorization_code::first_refresh_token;
-use super::sign_in::{SignedIn, Target, decision, readable};
+use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
-use crate::tokens::{self, DEVICE_CODE, Issued, Refusal, SignIn, SignInCredential};
+use crate::tokens::{self, Client, DEVICE_CODE, Issued, Refusal, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+    may_use(&request.client)?;
     let application = &request.client.application;
-    if !application.custom_client_metadata.uses_device_flow(request.client.kind) {
-        return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
-    }
     let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");
     let code = request.form.one("device_code")?.ok_or_else(missing)?;
     let found = devices::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(OAuthError::invalid_grant)?;
@@ -41,27 +39,31 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         return Err(wait(&request, &found).await?.into());
     };
     let authorized = readable(details)?;
-    let user = SignedIn::find(&request, &mut tx, &user_id).await?;
-    let target = Target::of(&request, &mut tx, &user, &authorized, None).await?;
-    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
-    drop(tx);
-
-    let sign_in = SignIn {
+    let given = Given {
+        user_id,
         grant_id,
         family_id: found.id.to_string(),
         credential: SignInCredential::DeviceCode(found.hash.clone()),
-        id_token_claims,
         refresh: first_refresh_token(&request.client, &authorized, request.now),
         authorized,
     };
     let (app, now) = (request.app, request.now);
     request.audit.insert("deviceAuthorizationId".to_owned(), json!(found.id));
-    let issued = app.issuer.issue(decision(request, DEVICE_CODE, user, target, sign_in), now).await;
+    let decision = decide(request, tx, DEVICE_CODE, given, None).await?;
+    let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
         // Another question with this code was quicker, or what it stands for has ended: the next look tells.
         Refusal::Spent => Failure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
+}
+
+/// Refuses a client that is not for devices.
+pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
+    if client.application.custom_client_metadata.uses_device_flow(client.kind) {
+        return Ok(());
+    }
+    Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
 }
 
 /// Nobody has said anything to the device yet.

@@ -4,11 +4,13 @@
 mod authorization_code;
 mod client_credentials;
 mod device_code;
+pub mod preview;
 mod refresh_token;
 pub(super) mod refused;
 mod sign_in;
 mod token_exchange;
 
+use crate::activity::Counted;
 use crate::app::App;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
@@ -29,6 +31,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How often an exchange starts over when what it relies on changed while it ran.
 const MAX_ATTEMPTS: usize = 5;
@@ -91,9 +94,12 @@ pub async fn issue_token(
         Some(DEVICE_CODE) => "device_code",
         _ => "none",
     };
+    let counted = Counted::Token(if grant == "token-exchange" { "token_exchange" } else { grant });
+    let started = Instant::now();
     let mut proven = Proven::default();
     match answer(&app, &headers, &form, &origin, &mut proven).await {
         Ok(response) => {
+            app.activity.count(counted, false, started.elapsed());
             metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => "issued").increment(1);
             ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
         }
@@ -101,6 +107,7 @@ pub async fn issue_token(
             let key = tokens::audit_key(form.all("grant_type").next().unwrap_or_default());
             // A device that waits is refused nothing, and asks every few seconds.
             if error.error != AUTHORIZATION_PENDING {
+                app.activity.count(counted, true, started.elapsed());
                 refused::note(&app, &origin, key, proven, &error);
             }
             refuse(grant, error)

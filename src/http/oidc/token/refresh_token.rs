@@ -3,7 +3,7 @@
 //! more and the successor does not; after that, the whole family ends (RFC 9700 section 4.14.2).
 
 use super::authorization_code::expires_at;
-use super::sign_in::{SignedIn, Target, decision, readable};
+use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::scope;
@@ -12,7 +12,7 @@ use crate::interaction::session::idle_since;
 use crate::storage::Tx;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sessions::{self, grants};
-use crate::tokens::{self, Client, Issued, NewRefreshToken, REFRESH_TOKEN, SignIn, SignInCredential};
+use crate::tokens::{self, Client, Issued, NewRefreshToken, REFRESH_TOKEN, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -34,7 +34,8 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     if !found.outlives_session {
         session_is_live(&request, &mut tx, authorized.session_id.as_ref()).await?;
     }
-    let narrowed = match request.form.one("scope")? {
+    let form = request.form;
+    let narrowed = match form.one("scope")? {
         None => None,
         Some(text) => Some(scope::words(text).ok_or_else(OAuthError::invalid_scope)?),
     };
@@ -42,16 +43,11 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     if narrowed.as_ref().is_some_and(|narrowed| !narrowed.iter().all(known)) {
         return Err(OAuthError::scope_not_granted().into());
     }
-    let user = SignedIn::find(&request, &mut tx, &found.user_id).await?;
-    let target = Target::of(&request, &mut tx, &user, &authorized, narrowed.as_deref()).await?;
-    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
-    drop(tx);
-
     let rotates = rotates(&request.client);
-    let sign_in = SignIn {
+    let given = Given {
+        user_id: found.user_id,
         grant_id: found.grant_id,
         family_id: found.family_id,
-        id_token_claims,
         refresh: rotates.then(|| NewRefreshToken {
             expires_at: expires_at(&request.client, request.now),
             outlives_session: found.outlives_session,
@@ -60,7 +56,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         authorized,
     };
     let (app, now) = (request.app, request.now);
-    let decision = decision(request, REFRESH_TOKEN, user, target, sign_in);
+    let decision = decide(request, tx, REFRESH_TOKEN, given, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
     // Spent meanwhile: look again, which tells a repetition from a theft.
     issued.map_err(|refusal| match refusal {

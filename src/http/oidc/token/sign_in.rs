@@ -3,20 +3,36 @@
 
 use super::{Failure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
-use crate::domain::id::{OrganizationId, UserId};
+use crate::domain::console::built_in;
+use crate::domain::id::{GrantId, OrganizationId, UserId};
 use crate::domain::scope;
 use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
-use crate::tokens::{Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, Subject, UserFacts, UserSubject, user_claims};
+use crate::tokens::{
+    Decision, NewRefreshToken, ORGANIZATION_AUDIENCE, Shown, SignIn, SignInCredential, Subject, UserFacts, UserSubject,
+    user_claims,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// What somebody who signed in let an application have, and by which credential it is shown.
+pub(super) struct Given {
+    pub(super) user_id: UserId,
+    pub(super) grant_id: GrantId,
+    /// Of all tokens that come from the same code.
+    pub(super) family_id: String,
+    pub(super) authorized: Authorized,
+    pub(super) credential: SignInCredential,
+    /// The refresh token to issue, if one is.
+    pub(super) refresh: Option<NewRefreshToken>,
+}
+
 /// The user who signed in.
-pub(super) struct SignedIn {
+struct SignedIn {
     id: UserId,
     revision: i64,
     facts: Arc<UserFacts>,
@@ -25,7 +41,7 @@ pub(super) struct SignedIn {
 
 impl SignedIn {
     /// The active user of that id, as the authorization data are now.
-    pub(super) async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, OAuthError> {
+    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, OAuthError> {
         let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
         let user = user.ok_or_else(OAuthError::invalid_grant)?;
         let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
@@ -34,7 +50,7 @@ impl SignedIn {
     }
 
     /// Their claims in an ID token, which comes with `openid` alone.
-    pub(super) async fn id_token_claims(
+    async fn id_token_claims(
         &self,
         tx: &mut Tx,
         authorized: &Authorized,
@@ -48,7 +64,7 @@ impl SignedIn {
 }
 
 /// What the access token is for.
-pub(super) struct Target {
+struct Target {
     audience: Option<String>,
     organization: Option<(OrganizationId, Arc<str>)>,
     scope: String,
@@ -58,7 +74,7 @@ pub(super) struct Target {
 impl Target {
     /// What the request asks for within what was authorized: a resource, an organization, a resource within one, or this
     /// server's own endpoints. `narrowed`: the scopes that a refresh asks for.
-    pub(super) async fn of(
+    async fn of(
         request: &TokenRequest<'_>,
         tx: &mut Tx,
         user: &SignedIn,
@@ -76,8 +92,13 @@ impl Target {
         };
         let default_lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
         let resource = match only {
-            _ if named => Some(resource::target(tx, &request.snapshot, request.form).await?),
-            Some(indicator) => request.snapshot.resource(tx, indicator).await?,
+            _ if named => {
+                Some(resource::target(tx, &request.snapshot, request.form, &request.client.application.id).await?)
+            }
+            Some(indicator) => {
+                let found = request.snapshot.resource(tx, indicator).await?;
+                found.filter(|found| built_in::may_ask_for(&request.client.application.id, &found.id))
+            }
             None => None,
         };
         let Some(resource) = resource else {
@@ -136,20 +157,28 @@ fn organization(
     Ok(Some((id, context)))
 }
 
-/// The decision to issue these tokens.
-pub(super) fn decision(
+/// The decision to issue the tokens that a request asks for within what was given. `narrowed`: the scopes that a refresh
+/// asks for.
+pub(super) async fn decide(
     request: TokenRequest<'_>,
+    mut tx: Tx,
     grant_type: &'static str,
-    user: SignedIn,
-    target: Target,
-    sign_in: SignIn,
-) -> Decision {
+    given: Given,
+    narrowed: Option<&[&str]>,
+) -> Result<Decision, Failure> {
+    let Given { user_id, grant_id, family_id, authorized, credential, refresh } = given;
+    let user = SignedIn::find(&request, &mut tx, &user_id).await?;
+    let target = Target::of(&request, &mut tx, &user, &authorized, narrowed).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
+    drop(tx);
+
+    let sign_in = SignIn { grant_id, family_id, authorized, credential, refresh, id_token_claims };
     let mut audit: Map<_, _> = request.audit;
     audit.insert("grantId".to_owned(), json!(sign_in.grant_id));
     if let Some(id) = &sign_in.authorized.session_id {
         audit.insert("sessionId".to_owned(), json!(id));
     }
-    Decision {
+    Ok(Decision {
         scope: target.scope,
         lifetime: target.lifetime,
         plugins: true,
@@ -167,7 +196,7 @@ pub(super) fn decision(
         origin: request.origin.clone(),
         snapshot: request.snapshot,
         client: request.client,
-    }
+    })
 }
 
 /// What a document holds; one that cannot be read is no grant.

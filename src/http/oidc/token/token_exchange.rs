@@ -30,9 +30,24 @@ struct Represented {
     audit: Map<String, Value>,
 }
 
-pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+/// Who acts for the user.
+pub(super) enum Acting {
+    /// Whoever the actor token of the request says.
+    Shown,
+    /// This user, or nobody: there is no token in a preview.
+    Given(Option<Actor>),
+}
+
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Issued, Failure> {
+    let (app, now) = (request.app, request.now);
+    let decision = decide(request, tx, Acting::Shown).await?;
+    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
+}
+
+/// What the exchange gives.
+pub(super) async fn decide(mut request: TokenRequest<'_>, mut tx: Tx, acting: Acting) -> Result<Decision, Failure> {
     let mut audit = std::mem::take(&mut request.audit);
-    let TokenRequest { app, form, client, snapshot, .. } = &request;
+    let TokenRequest { form, client, snapshot, .. } = &request;
     if !may_exchange(&client.application.custom_client_metadata, client.application.is_third_party) {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
@@ -51,12 +66,15 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         }
     };
     let resource = exchange_target(&request, &mut tx).await?;
-    let actor = actor(&request, &mut tx).await?;
+    let actor = match acting {
+        Acting::Shown => actor(&request, &mut tx).await?,
+        Acting::Given(actor) => actor,
+    };
     drop(tx);
 
     audit.insert("resource".to_owned(), json!(resource.indicator));
     audit.extend(subject.audit);
-    let decision = Decision {
+    Ok(Decision {
         scope: scope::grant(&requested, &facts.held(&resource.id, organization_id.as_ref())),
         lifetime: resource.access_token_ttl,
         plugins: true,
@@ -74,8 +92,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         origin: request.origin.clone(),
         snapshot: snapshot.clone(),
         client: client.clone(),
-    };
-    app.issuer.issue(decision, request.now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
+    })
 }
 
 /// The hash of the subject token that a form shows, if it can be one.
@@ -131,9 +148,11 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     })
 }
 
-/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`).
+/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`). Nor is the
+/// console's, since the server's own applications exchange nothing.
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
-    let resource = resource::target(tx, &request.snapshot, request.form).await?;
+    let client_id = &request.client.application.id;
+    let resource = resource::target(tx, &request.snapshot, request.form, client_id).await?;
     if resource.indicator == request.app.config.tokens.management_resource {
         return Err(OAuthError::invalid_target("the Management API is not a target of token exchange"));
     }

@@ -1,0 +1,77 @@
+//! How the sign-in pages look for one application.
+
+use super::model::{Application, path_of};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::json::{self, Filled};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+const IMAGES: [&str; 4] = ["logoUrl", "darkLogoUrl", "favicon", "darkFavicon"];
+const COLOURS: [&str; 2] = ["primaryColor", "darkPrimaryColor"];
+const TEXTS: [&str; 4] = ["displayName", "termsOfUseUrl", "privacyPolicyUrl", "customCss"];
+
+#[derive(Template)]
+#[template(path = "applications/branding.html")]
+struct BrandingPage {
+    frame: Frame,
+    app: Application,
+    form: Form,
+    problem: String,
+}
+
+pub(super) async fn show_branding(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let settings = caller.get_if_allowed(&format!("{}/sign-in-experience", path_of(&id))).await?;
+    let form = form_of(&settings.unwrap_or_default());
+    let frame = Frame::new(&caller, Section::Applications);
+    show(&caller, &BrandingPage { frame, app, form, problem: String::new() })
+}
+
+pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    match caller.change(Method::PUT, &format!("{}/sign-in-experience", path_of(&id)), body_of(&form)).await {
+        Ok(()) => Ok(done(&format!("{}/branding", app.page()), "saved")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let frame = Frame::new(&caller, Section::Applications);
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &BrandingPage { frame, app, form, problem })
+        }
+    }
+}
+
+fn form_of(settings: &Value) -> Form {
+    let mut filled = Filled::default().tick("isDarkModeEnabled", settings["color"]["isDarkModeEnabled"] == true);
+    for name in IMAGES {
+        filled = filled.value(name, &settings["branding"][name]);
+    }
+    for name in COLOURS {
+        filled = filled.value(name, &settings["color"][name]);
+    }
+    for name in TEXTS {
+        filled = filled.value(name, &settings[name]);
+    }
+    filled.form()
+}
+
+fn body_of(form: &Form) -> Value {
+    let branding = json::set(&json!({}), IMAGES.map(|name| (name, json::text(form, name))));
+    let mut color = json::set(&json!({}), COLOURS.map(|name| (name, json::text(form, name))));
+    if form.is_ticked("isDarkModeEnabled") {
+        color = json::set(&color, [("isDarkModeEnabled", true.into())]);
+    }
+    json!({
+        "branding": branding,
+        "color": color,
+        "displayName": json::text(form, "displayName"),
+        "termsOfUseUrl": json::text(form, "termsOfUseUrl"),
+        "privacyPolicyUrl": json::text(form, "privacyPolicyUrl"),
+        "customCss": json::text(form, "customCss"),
+    })
+}

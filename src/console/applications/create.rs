@@ -1,0 +1,116 @@
+//! A new application, in three short steps: its type, its name and addresses, and what to do with it.
+
+use super::guide::{self, Guide};
+use super::model::{Application, Kind};
+use super::redirect_uris;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, show, show_as};
+use crate::json;
+use crate::section::Section;
+use askama::Template;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use url::Url;
+
+const PATH: &str = "/api/applications";
+
+#[derive(Template)]
+#[template(path = "applications/new_type.html")]
+struct TypePage {
+    frame: Frame,
+}
+
+#[derive(Template)]
+#[template(path = "applications/new_details.html")]
+struct DetailsPage {
+    frame: Frame,
+    kind: Kind,
+    form: Form,
+    problem: String,
+}
+
+pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
+    let frame = Frame::new(&caller, Section::Applications);
+    match caller.query("type").and_then(Kind::parse) {
+        None => show(&caller, &TypePage { frame }),
+        Some(kind) => show(&caller, &DetailsPage { frame, kind, form: Form::default(), problem: String::new() }),
+    }
+}
+
+pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let Some(kind) = Kind::parse(form.text("type")) else {
+        return ask(caller).await;
+    };
+    match caller.write::<Application>(Method::POST, PATH, body_of(kind, &form)).await {
+        Ok(app) => {
+            let secret = app.secret.clone();
+            guide::show(&caller, app, Guide { secret, is_new: true, ..Guide::default() }).await
+        }
+        Err(failure) => {
+            let refusal = failure.about_input()?;
+            let why = redirect_uris::explain(kind, &form.lines("redirectUris"));
+            let problem = why.unwrap_or_else(|| refusal.text());
+            let frame = Frame::new(&caller, Section::Applications);
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DetailsPage { frame, kind, form, problem })
+        }
+    }
+}
+
+fn body_of(kind: Kind, form: &Form) -> Value {
+    let redirects = form.lines("redirectUris");
+    // Where the page runs, there its script calls the token endpoint from.
+    let origins: BTreeSet<_> = redirects
+        .iter()
+        .filter_map(|uri| Url::parse(uri).ok())
+        .filter(|url| kind == Kind::SinglePage && matches!(url.scheme(), "http" | "https"))
+        .map(|url| url.origin().ascii_serialization())
+        .collect();
+    json::filled(json!({
+        "name": form.text("name"),
+        "description": json::text(form, "description"),
+        "type": kind.name(),
+        "isThirdParty": form.is_ticked("isThirdParty").then_some(true),
+        "oidcClientMetadata": {
+            "redirectUris": redirects, "postLogoutRedirectUris": form.lines("postLogoutRedirectUris"),
+        },
+        "customClientMetadata": json::filled(json!({
+            "corsAllowedOrigins": (!origins.is_empty()).then_some(origins),
+            "isDeviceFlow": form.is_ticked("isDeviceFlow").then_some(true),
+        })),
+    }))
+}
+
+impl DetailsPage {
+    /// A body to begin with, for whoever wants to do it with a program.
+    fn sample(&self) -> String {
+        let redirects = self
+            .kind
+            .has_users()
+            .then(|| json!({ "redirectUris": ["https://app.example.com/callback"], "postLogoutRedirectUris": [] }));
+        let body = json!({ "name": "Shop", "type": self.kind.name(), "oidcClientMetadata": redirects });
+        json::filled(body).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_page_may_call_from_where_it_runs() {
+        let fields = [
+            ("name", "Shop"),
+            ("redirectUris", "https://shop.test/callback\r\nhttps://shop.test/silent\r\ncom.shop:/x"),
+        ];
+        let form = Form::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+        let body = body_of(Kind::SinglePage, &form);
+        assert_eq!(body["customClientMetadata"]["corsAllowedOrigins"], json!(["https://shop.test"]));
+        let body = body_of(Kind::Traditional, &form);
+        assert_eq!(body["customClientMetadata"], json!({}));
+        assert_eq!(body["oidcClientMetadata"]["redirectUris"].as_array().map(Vec::len), Some(3));
+    }
+}

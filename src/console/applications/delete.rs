@@ -1,0 +1,40 @@
+//! The end of an application.
+
+use super::model::{Application, path_of};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "applications/delete.html")]
+struct DeletePage {
+    frame: Frame,
+    app: Application,
+    problem: String,
+}
+
+pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let frame = Frame::new(&caller, Section::Applications);
+    show(&caller, &DeletePage { frame, app, problem: String::new() })
+}
+
+pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let problem = if form.text("name") == app.name.trim() {
+        match caller.delete(&path_of(&id)).await {
+            Ok(()) => return Ok(done("/console/applications", "deleted")),
+            Err(failure) => failure.about_input()?.text(),
+        }
+    } else {
+        "That is not its name. Nothing was deleted.".to_owned()
+    };
+    let frame = Frame::new(&caller, Section::Applications);
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DeletePage { frame, app, problem })
+}

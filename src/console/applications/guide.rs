@@ -1,0 +1,82 @@
+//! Code to paste, with the values of this application.
+
+use super::model::Application;
+use super::snippets::{self, Snippet, Values};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show as show_page};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// What the page says besides.
+#[derive(Default)]
+pub(super) struct Guide {
+    /// The secret, while it is known.
+    pub(super) secret: Option<String>,
+    /// Whether the application has just been created.
+    pub(super) is_new: bool,
+    /// The snippet that is open.
+    pub(super) chosen: String,
+}
+
+#[derive(Deserialize)]
+struct Resource {
+    indicator: String,
+    #[serde(default)]
+    scopes: Vec<Scope>,
+}
+
+#[derive(Deserialize)]
+struct Scope {
+    name: String,
+}
+
+#[derive(Template)]
+#[template(path = "applications/guide.html")]
+struct GuidePage {
+    frame: Frame,
+    app: Application,
+    guide: Guide,
+    snippets: &'static [Snippet],
+    snippet: &'static Snippet,
+    files: Vec<(&'static str, String)>,
+}
+
+impl GuidePage {
+    fn is_chosen(&self, snippet: &Snippet) -> bool {
+        snippet.id == self.snippet.id
+    }
+}
+
+pub(super) async fn show_guide(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let chosen = caller.query("with").unwrap_or_default().to_owned();
+    show(&caller, app, Guide { chosen, ..Guide::default() }).await
+}
+
+/// Shows the page of an application.
+pub(super) async fn show(caller: &Caller, app: Application, guide: Guide) -> Result<Response, Failure> {
+    let snippets = snippets::of(app.kind);
+    let Some(snippet) = snippets.iter().find(|snippet| snippet.id == guide.chosen).or_else(|| snippets.first()) else {
+        return Err(Failure::missing(caller));
+    };
+    let resources: Option<Vec<Resource>> =
+        caller.get_if_allowed("/api/resources?includeScopes=true&page=1&page_size=20").await?;
+    let own_api = format!("{}/api", caller.console().base_url);
+    let resource = resources.unwrap_or_default().into_iter().find(|resource| resource.indicator != own_api);
+    let values = Values {
+        base_url: caller.console().base_url.to_string(),
+        client_id: app.id.clone(),
+        client_secret: guide.secret.clone(),
+        redirect_uri: app.redirect_uris().first().map(|uri| (*uri).to_owned()),
+        resource: resource.as_ref().map(|resource| resource.indicator.clone()),
+        scope: resource
+            .map(|resource| resource.scopes.into_iter().map(|scope| scope.name).collect::<Vec<_>>().join(" ")),
+    };
+    let files = snippet.files.iter().map(|(name, text)| (*name, values.fill(text))).collect();
+    let frame = Frame::new(caller, Section::Applications);
+    show_page(caller, &GuidePage { frame, app, guide, snippets, snippet, files })
+}

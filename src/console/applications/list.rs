@@ -1,0 +1,42 @@
+//! The list of applications.
+
+use super::model::{Application, Kind};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "applications/list.html")]
+struct ListPage {
+    frame: Frame,
+    search: String,
+    kind: String,
+    list: List<Application>,
+}
+
+impl ListPage {
+    fn kinds() -> Vec<(&'static str, &'static str)> {
+        let all = [("", "All types")];
+        all.into_iter().chain(Kind::ALL.map(|kind| (kind.name(), kind.title()))).collect()
+    }
+}
+
+pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let search = caller.query("q").unwrap_or_default().to_owned();
+    let kind = caller.query("type").and_then(Kind::parse).map_or("", Kind::name).to_owned();
+    let mut filters = Vec::new();
+    if !search.is_empty() {
+        filters.push(format!("search={}", segment(&format!("%{search}%"))));
+    }
+    if !kind.is_empty() {
+        filters.push(format!("types={kind}"));
+    }
+    let path = format!("/api/applications?{}", filters.join("&"));
+    let list = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
+    let frame = Frame::new(&caller, Section::Applications);
+    show(&caller, &ListPage { frame, search, kind, list })
+}

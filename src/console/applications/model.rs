@@ -1,0 +1,130 @@
+//! Applications as the API describes them.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::json::texts;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// An application.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Application {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: Kind,
+    pub(super) is_third_party: bool,
+    pub(super) is_admin: bool,
+    pub(super) created_at: i64,
+    pub(super) custom_data: Value,
+    pub(super) oidc_client_metadata: Value,
+    pub(super) custom_client_metadata: Value,
+    /// Told once, when it is created.
+    pub(super) secret: Option<String>,
+}
+
+/// The types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(super) enum Kind {
+    #[serde(rename = "SPA")]
+    SinglePage,
+    #[default]
+    Traditional,
+    Native,
+    MachineToMachine,
+}
+
+impl Kind {
+    /// All, as they are offered.
+    pub(super) const ALL: [Self; 4] = [Self::SinglePage, Self::Traditional, Self::Native, Self::MachineToMachine];
+
+    /// As the API names it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::SinglePage => "SPA",
+            Self::Traditional => "Traditional",
+            Self::Native => "Native",
+            Self::MachineToMachine => "MachineToMachine",
+        }
+    }
+
+    /// The one of that name.
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// As people read it.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::SinglePage => "Single-page application",
+            Self::Traditional => "Web application",
+            Self::Native => "Native application",
+            Self::MachineToMachine => "Machine-to-machine",
+        }
+    }
+
+    /// How one recognizes it.
+    pub(super) fn describe(self) -> &'static str {
+        match self {
+            Self::SinglePage => {
+                "Runs in the browser alone, such as React or Vue. It has no secret; PKCE protects its codes."
+            }
+            Self::Traditional => {
+                "Runs on a server that keeps a session, such as Next.js, Django or Spring. It has a secret."
+            }
+            Self::Native => "Runs on a phone, a desktop, a television or a command line. It has no secret.",
+            Self::MachineToMachine => {
+                "A program that calls an API in its own name, with nobody signed in. It has a secret."
+            }
+        }
+    }
+
+    /// Whether people sign in with it.
+    pub(super) fn has_users(self) -> bool {
+        self != Self::MachineToMachine
+    }
+
+    /// Whether it can keep a secret.
+    pub(super) fn is_confidential(self) -> bool {
+        matches!(self, Self::Traditional | Self::MachineToMachine)
+    }
+}
+
+impl Application {
+    /// Reads one.
+    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        caller.get(&path_of(id)).await
+    }
+
+    /// Its page.
+    pub(super) fn page(&self) -> String {
+        page_of(&self.id)
+    }
+
+    /// Where codes may be sent.
+    pub(super) fn redirect_uris(&self) -> Vec<&str> {
+        texts(&self.oidc_client_metadata["redirectUris"])
+    }
+
+    /// Whether it authenticates with a key and with nothing else.
+    pub(super) fn has_keys_alone(&self) -> bool {
+        self.oidc_client_metadata["tokenEndpointAuthMethod"] == "private_key_jwt"
+    }
+
+    /// Whether it signs people in on another device.
+    pub(super) fn is_device(&self) -> bool {
+        self.custom_client_metadata["isDeviceFlow"] == true
+    }
+}
+
+/// The path of the operations of an application.
+pub(super) fn path_of(id: &str) -> String {
+    format!("/api/applications/{}", segment(id))
+}
+
+/// The page of an application.
+pub(super) fn page_of(id: &str) -> String {
+    format!("/console/applications/{}", segment(id))
+}

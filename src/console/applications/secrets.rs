@@ -1,0 +1,132 @@
+//! The secrets of an application: each is shown once, has a name and perhaps an expiry.
+
+use super::model::{Application, page_of, path_of};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::json;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Secret {
+    name: String,
+    value: String,
+    created_at: i64,
+    expires_at: Option<i64>,
+}
+
+#[derive(Template)]
+#[template(path = "applications/secrets.html")]
+struct SecretsPage {
+    frame: Frame,
+    app: Application,
+    secrets: Vec<Secret>,
+    /// The one that was just made.
+    made: Option<Secret>,
+    form: Form,
+    problem: String,
+}
+
+impl SecretsPage {
+    async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        let app = Application::read(caller, id).await?;
+        let secrets = caller.get(&format!("{}/secrets", path_of(id))).await?;
+        let frame = Frame::new(caller, Section::Applications);
+        Ok(Self { frame, app, secrets, made: None, form: Form::default(), problem: String::new() })
+    }
+
+    fn path(&self, secret: &Secret) -> String {
+        format!("{}/secrets/{}", self.app.page(), segment(&secret.name))
+    }
+
+    fn until(secret: &Secret) -> String {
+        json::as_day(secret.expires_at)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "applications/secret_delete.html")]
+struct DeletePage {
+    frame: Frame,
+    app: Application,
+    name: String,
+    problem: String,
+}
+
+pub(super) async fn show_secrets(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &SecretsPage::read(&caller, &id).await?)
+}
+
+pub(super) async fn create(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let body = json::filled(json!({ "name": form.text("name"), "expiresAt": json::day(&form, "expiresAt") }));
+    let made = caller.write(Method::POST, &format!("{}/secrets", path_of(&id)), body).await;
+    respond(&caller, &id, form, made.map(Some)).await
+}
+
+pub(super) async fn change(
+    Path((id, name)): Path<(String, String)>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let mut body = json!({ "expiresAt": json::day(&form, "until") });
+    if form.text("newName") != name {
+        body = json!({ "name": form.text("newName"), "expiresAt": json::day(&form, "until") });
+    }
+    let path = format!("{}/secrets/{}", path_of(&id), segment(&name));
+    match caller.change(Method::PATCH, &path, body).await {
+        Ok(()) => Ok(done(&format!("{}/secrets", page_of(&id)), "saved")),
+        Err(failure) => respond(&caller, &id, Form::default(), Err(failure)).await,
+    }
+}
+
+async fn respond(
+    caller: &Caller,
+    id: &str,
+    form: Form,
+    made: Result<Option<Secret>, Failure>,
+) -> Result<Response, Failure> {
+    match made {
+        Ok(made) => {
+            let page = SecretsPage::read(caller, id).await?;
+            show(caller, &SecretsPage { made, ..page })
+        }
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let page = SecretsPage::read(caller, id).await?;
+            show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &SecretsPage { form, problem, ..page })
+        }
+    }
+}
+
+pub(super) async fn ask_to_delete(
+    caller: Caller,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let frame = Frame::new(&caller, Section::Applications);
+    show(&caller, &DeletePage { frame, app, name, problem: String::new() })
+}
+
+pub(super) async fn delete(
+    Path((id, name)): Path<(String, String)>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let problem = if form.text("name") == name.trim() {
+        match caller.delete(&format!("{}/secrets/{}", path_of(&id), segment(&name))).await {
+            Ok(()) => return Ok(done(&format!("{}/secrets", page_of(&id)), "deleted")),
+            Err(failure) => failure.about_input()?.text(),
+        }
+    } else {
+        "That is not its name. Nothing was deleted.".to_owned()
+    };
+    let app = Application::read(&caller, &id).await?;
+    let frame = Frame::new(&caller, Section::Applications);
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DeletePage { frame, app, name, problem })
+}

@@ -1,0 +1,163 @@
+//! The settings of an application.
+
+use super::model::{Application, Kind, path_of};
+use super::redirect_uris;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::json::{self, Filled};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// Members of `customClientMetadata` that are yes or no.
+const SWITCHES: [&str; 3] = ["allowTokenExchange", "alwaysIssueRefreshToken", "isDeviceFlow"];
+/// Those that are numbers.
+const NUMBERS: [&str; 3] = ["idTokenTtl", "refreshTokenTtlInDays", "maxAllowedGrants"];
+
+#[derive(Template)]
+#[template(path = "applications/settings.html")]
+struct SettingsPage {
+    frame: Frame,
+    app: Application,
+    form: Form,
+    problem: String,
+}
+
+impl SettingsPage {
+    fn algorithms() -> &'static [(&'static str, &'static str)] {
+        &[("", "As the server (RS256)"), ("RS256", "RS256"), ("ES256", "ES256"), ("ES384", "ES384"), ("EdDSA", "EdDSA")]
+    }
+
+    fn methods(&self) -> &'static [(&'static str, &'static str)] {
+        match self.app.kind {
+            Kind::MachineToMachine => &[
+                ("", "Any that its type allows"),
+                ("client_secret_basic", "Secret in the Basic header"),
+                ("client_secret_post", "Secret in the form"),
+                ("private_key_jwt", "Signed assertion (private_key_jwt)"),
+            ],
+            _ => &[
+                ("", "Any that its type allows"),
+                ("client_secret_basic", "Secret in the Basic header"),
+                ("private_key_jwt", "Signed assertion (private_key_jwt)"),
+            ],
+        }
+    }
+}
+
+pub(super) async fn show_settings(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let frame = Frame::new(&caller, Section::Applications);
+    let form = form_of(&app);
+    show(&caller, &SettingsPage { frame, app, form, problem: String::new() })
+}
+
+pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let problem = match body_of(&app, &form) {
+        Err(problem) => problem,
+        Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
+            Ok(()) => return Ok(done(&app.page(), "saved")),
+            Err(failure) => {
+                let refusal = failure.about_input()?;
+                let lines = form.lines("redirectUris");
+                redirect_uris::explain(app.kind, &lines).unwrap_or_else(|| refusal.text())
+            }
+        },
+    };
+    let frame = Frame::new(&caller, Section::Applications);
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { frame, app, form, problem })
+}
+
+fn form_of(app: &Application) -> Form {
+    let (oidc, custom) = (&app.oidc_client_metadata, &app.custom_client_metadata);
+    let mut filled = Filled::default()
+        .value("name", &app.name.as_str().into())
+        .value("description", &app.description.as_deref().into())
+        .tick("isAdmin", app.is_admin)
+        .tick("keepRefreshToken", custom["rotateRefreshToken"] == false)
+        .tick("backchannelLogoutSessionRequired", oidc["backchannelLogoutSessionRequired"] == true);
+    for name in ["redirectUris", "postLogoutRedirectUris", "backchannelLogoutUri", "logoUri", "jwksUri"] {
+        filled = filled.value(name, &oidc[name]);
+    }
+    for name in NUMBERS.into_iter().chain(["corsAllowedOrigins", "trustedActorClientIds", "idTokenSignedResponseAlg"]) {
+        filled = filled.value(name, &custom[name]);
+    }
+    for name in SWITCHES {
+        filled = filled.tick(name, custom[name] == true);
+    }
+    let keys = if oidc["jwks"].is_null() { Value::Null } else { json::pretty(&oidc["jwks"]).into() };
+    filled.value("jwks", &keys).value("tokenEndpointAuthMethod", &oidc["tokenEndpointAuthMethod"]).form()
+}
+
+/// Both parts of the metadata are replaced as a whole, so what the form does not show stays in them.
+fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
+    let list = |name: &str| Value::from(form.lines(name));
+    let some = |name: &str| Some(form.lines(name)).filter(|lines| !lines.is_empty()).map_or(Value::Null, Value::from);
+    let ticked = |name: &str| if form.is_ticked(name) { true.into() } else { Value::Null };
+    let keys = if form.text("jwks").is_empty() { Value::Null } else { json::object(form, "jwks")? };
+    let oidc = json::set(
+        &app.oidc_client_metadata,
+        [
+            ("redirectUris", list("redirectUris")),
+            ("postLogoutRedirectUris", list("postLogoutRedirectUris")),
+            ("backchannelLogoutUri", json::text(form, "backchannelLogoutUri")),
+            ("backchannelLogoutSessionRequired", ticked("backchannelLogoutSessionRequired")),
+            ("logoUri", json::text(form, "logoUri")),
+            ("tokenEndpointAuthMethod", json::text(form, "tokenEndpointAuthMethod")),
+            ("jwks", keys),
+            ("jwksUri", json::text(form, "jwksUri")),
+        ],
+    );
+    let keeps = if form.is_ticked("keepRefreshToken") { false.into() } else { Value::Null };
+    let mut custom = json::set(
+        &app.custom_client_metadata,
+        [
+            ("corsAllowedOrigins", some("corsAllowedOrigins")),
+            ("trustedActorClientIds", some("trustedActorClientIds")),
+            ("idTokenSignedResponseAlg", json::text(form, "idTokenSignedResponseAlg")),
+            ("rotateRefreshToken", keeps),
+        ],
+    );
+    custom = json::set(&custom, NUMBERS.map(|name| (name, json::number(form, name))));
+    custom = json::set(&custom, SWITCHES.map(|name| (name, ticked(name))));
+    let is_machine = !app.kind.has_users();
+    let mut body = json!({
+        "name": form.text("name"),
+        "description": json::text(form, "description"),
+        "oidcClientMetadata": oidc,
+        "customClientMetadata": custom,
+    });
+    if is_machine && form.is_ticked("isAdmin") != app.is_admin {
+        body = json::set(&body, [("isAdmin", form.is_ticked("isAdmin").into())]);
+    }
+    Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_form_shows_comes_back_as_it_was() -> Result<(), String> {
+        let app = Application {
+            name: "Shop".to_owned(),
+            oidc_client_metadata: json!({
+                "redirectUris": ["https://a.test/b"], "postLogoutRedirectUris": [], "later": 1,
+                "jwks": { "keys": [{ "kty": "OKP" }] }, "tokenEndpointAuthMethod": "private_key_jwt",
+            }),
+            custom_client_metadata: json!({ "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false }),
+            ..Application::default()
+        };
+        let body = body_of(&app, &form_of(&app))?;
+        assert_eq!(body["oidcClientMetadata"], app.oidc_client_metadata);
+        assert_eq!(body["customClientMetadata"], app.custom_client_metadata);
+        assert_eq!(body["description"], Value::Null);
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! Signing in with an application from its page: the authorization request, and the redirect URI that it needs.
+
+use super::model::{Application, page_of, path_of};
+use super::try_pending::{LIFETIME_SECONDS, Pending};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, see_other, show, show_as};
+use crate::json;
+use crate::list::Paging;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use data_encoding::BASE64URL_NOPAD;
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// What the names of secrets for trials begin with.
+const SECRET: &str = "Try it in the console";
+
+#[derive(Template)]
+#[template(path = "applications/try.html")]
+struct TryPage {
+    frame: Frame,
+    app: Application,
+    callback: String,
+    is_registered: bool,
+    resources: Vec<(String, String)>,
+    form: Form,
+    problem: String,
+}
+
+impl TryPage {
+    async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        let app = Application::read(caller, id).await?;
+        let own_api = format!("{}/api", caller.console().base_url);
+        let mut resources = resources(caller, &own_api).await?;
+        if !app.kind.has_users() {
+            // A program gets tokens for an API or for an organization alone.
+            resources.retain(|(indicator, _)| !indicator.is_empty());
+        }
+        let callback = callback_of(caller, id);
+        let is_registered = app.redirect_uris().contains(&callback.as_str());
+        let scope = if app.kind.has_users() { "openid profile" } else { "" };
+        let form = Form::of(vec![("scope".to_owned(), scope.to_owned())]);
+        let frame = Frame::new(caller, Section::Applications);
+        Ok(Self { frame, app, callback, is_registered, resources, form, problem: String::new() })
+    }
+
+    fn prompts() -> &'static [(&'static str, &'static str)] {
+        &[
+            ("login", "Sign in, whoever is signed in already"),
+            ("", "As it comes"),
+            ("consent", "Ask for consent (needed for refresh tokens)"),
+            ("create", "Register"),
+        ]
+    }
+}
+
+#[derive(Deserialize)]
+struct Resource {
+    name: String,
+    indicator: String,
+}
+
+/// The APIs among which to choose.
+pub(super) async fn resources(caller: &Caller, own_api: &str) -> Result<Vec<(String, String)>, Failure> {
+    // As many as a choice shows.
+    let found: Option<Vec<Resource>> = caller.get_if_allowed(&Paging::first(100).of("/api/resources")).await?;
+    let found = found.unwrap_or_default().into_iter().filter(|resource| resource.indicator != own_api);
+    let choices = found.map(|resource| {
+        let text = format!("{} ({})", resource.name, resource.indicator);
+        (resource.indicator, text)
+    });
+    Ok([(String::new(), "None: for this server's own endpoints".to_owned())].into_iter().chain(choices).collect())
+}
+
+/// Where the trial comes back to.
+pub(super) fn callback_of(caller: &Caller, id: &str) -> String {
+    format!("{}{}/try/callback", caller.console().base_url, page_of(id))
+}
+
+pub(super) async fn show_try(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &TryPage::read(&caller, &id).await?)
+}
+
+/// Sends the browser to the sign-in pages.
+pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let page = TryPage::read(&caller, &id).await?;
+    if !page.is_registered || page.app.has_keys_alone() || !page.app.kind.has_users() {
+        let problem = "The redirect URI of the trial has to be registered first.".to_owned();
+        return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &TryPage { form, problem, ..page });
+    }
+    let [state, nonce, verifier] = [secret(&caller)?, secret(&caller)?, secret(&caller)?];
+    let temporary = if page.app.kind.is_confidential() { Some(make_secret(&caller, &id, &state).await?) } else { None };
+    let pending = Pending {
+        state,
+        nonce,
+        verifier,
+        resource: form.text("resource").to_owned(),
+        organization: form.text("organization").to_owned(),
+        secret: temporary,
+    };
+    Ok(pending.keep(&caller, &id, see_other(&address_of(&page, &form, &pending))))
+}
+
+/// The authorization request (RFC 6749 section 4.1.1, RFC 7636).
+fn address_of(page: &TryPage, form: &Form, pending: &Pending) -> String {
+    let challenge = BASE64URL_NOPAD.encode(&Sha256::digest(&pending.verifier));
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs([
+        ("client_id", page.app.id.as_str()),
+        ("redirect_uri", &page.callback),
+        ("response_type", "code"),
+        ("scope", form.text("scope")),
+        ("state", &pending.state),
+        ("nonce", &pending.nonce),
+        ("code_challenge", &challenge),
+        ("code_challenge_method", "S256"),
+    ]);
+    for name in ["resource", "prompt"] {
+        if let Some(value) = form.filled(name) {
+            query.append_pair(name, value);
+        }
+    }
+    format!("{}/oidc/auth?{}", page.frame.caller.console().base_url, query.finish())
+}
+
+/// A text that nobody can guess.
+fn secret(caller: &Caller) -> Result<String, Failure> {
+    let failed = || Failure::page(caller, StatusCode::SERVICE_UNAVAILABLE, "There are no random bytes just now.");
+    caller.console().api.secret().ok_or_else(failed)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Secret {
+    name: String,
+    value: String,
+    created_at: i64,
+}
+
+/// A secret for one trial, which ends with it, or by itself a little later.
+pub(super) async fn make_secret(caller: &Caller, id: &str, unique: &str) -> Result<(String, String), Failure> {
+    let path = format!("{}/secrets", path_of(id));
+    let old: Vec<Secret> = caller.get(&path).await?;
+    for secret in old.iter().filter(|secret| secret.name.starts_with(SECRET)) {
+        caller.delete(&format!("{path}/{}", segment(&secret.name))).await?;
+    }
+    let name = format!("{SECRET} {}", unique.chars().take(8).collect::<String>());
+    let made: Secret = caller.write(Method::POST, &path, json!({ "name": name })).await?;
+    let ends = made.created_at + LIFETIME_SECONDS * 1000;
+    caller.change(Method::PATCH, &format!("{path}/{}", segment(&name)), json!({ "expiresAt": ends })).await?;
+    Ok((made.name, made.value))
+}
+
+/// Takes it away again. One that stays ends by itself.
+pub(super) async fn end_secret(caller: &Caller, id: &str, name: &str) {
+    drop(caller.delete(&format!("{}/secrets/{}", path_of(id), segment(name))).await);
+}
+
+/// A secret with a name of its own, for a program that has nobody to sign in.
+pub(super) async fn secret_of_machine(caller: &Caller, id: &str) -> Result<(String, String), Failure> {
+    let unique = secret(caller)?;
+    make_secret(caller, id, &unique).await
+}
+
+/// Adds the redirect URI of the trial to those of the application, or takes it away.
+pub(super) async fn change_redirect_uri(
+    Path(id): Path<String>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let app = Application::read(&caller, &id).await?;
+    let callback = callback_of(&caller, &id);
+    let is_wanted = form.text("do") == "add";
+    let mut uris: Vec<_> = app.redirect_uris().into_iter().filter(|uri| *uri != callback).collect();
+    if is_wanted {
+        uris.push(&callback);
+    }
+    let metadata = json::set(&app.oidc_client_metadata, [("redirectUris", uris.into())]);
+    match caller.change(Method::PATCH, &path_of(&id), json!({ "oidcClientMetadata": metadata })).await {
+        Ok(()) => Ok(done(&format!("{}/try", app.page()), if is_wanted { "added" } else { "removed" })),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let page = TryPage { problem, ..TryPage::read(&caller, &id).await? };
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! JSON between forms and operations: what a field holds as a value of a body, and a value as people read it.
+
+use crate::form::Form;
+use chrono::{DateTime, NaiveDate};
+use serde_json::{Map, Value, json};
+
+/// A value on lines of its own, with two spaces for each level.
+pub(crate) fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A value in one line; a text without quotes.
+pub(crate) fn short(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A text of a field; null if it is empty.
+pub(crate) fn text(form: &Form, name: &str) -> Value {
+    form.filled(name).map_or(Value::Null, Value::from)
+}
+
+/// A number of a field; null if it is empty. What is no number is sent as it is, so that the API says what is wrong.
+pub(crate) fn number(form: &Form, name: &str) -> Value {
+    form.filled(name).map_or(Value::Null, |text| text.parse::<i64>().map_or_else(|_| text.into(), Value::from))
+}
+
+/// The end of a day as a time; null if the field is empty.
+pub(crate) fn day(form: &Form, name: &str) -> Value {
+    let Some(text) = form.filled(name) else { return Value::Null };
+    let end = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().and_then(|day| day.and_hms_opt(23, 59, 59));
+    end.map_or_else(|| text.into(), |end| end.and_utc().timestamp_millis().into())
+}
+
+/// The day of a time, as a field of days holds it.
+pub(crate) fn as_day(unix_milliseconds: Option<i64>) -> String {
+    let time = unix_milliseconds.and_then(DateTime::from_timestamp_millis);
+    time.map(|time| time.format("%Y-%m-%d").to_string()).unwrap_or_default()
+}
+
+/// The object that a field holds; an empty field is an empty object.
+pub(crate) fn object(form: &Form, name: &str) -> Result<Value, String> {
+    let Some(text) = form.filled(name) else { return Ok(json!({})) };
+    match serde_json::from_str(text) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(_) => Err("This is JSON, but no object: it has to begin with { and end with }.".to_owned()),
+        Err(error) => Err(format!("This is no JSON: {error}.")),
+    }
+}
+
+/// Sets members of an object; null takes one away.
+pub(crate) fn set(object: &Value, members: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let mut object = object.as_object().cloned().unwrap_or_default();
+    for (name, value) in members {
+        if value.is_null() {
+            object.remove(name);
+        } else {
+            object.insert(name.to_owned(), value);
+        }
+    }
+    Value::Object(object)
+}
+
+/// The texts of a list.
+pub(crate) fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Fields of a form with the values that they have so far.
+#[derive(Default)]
+pub(crate) struct Filled(Vec<(String, String)>);
+
+impl Filled {
+    /// A field; null is an empty one.
+    pub(crate) fn value(mut self, name: &str, value: &Value) -> Self {
+        let text = match value {
+            Value::Array(_) => texts(value).join("\n"),
+            other => short(other),
+        };
+        self.0.push((name.to_owned(), text));
+        self
+    }
+
+    /// A box, ticked or not.
+    pub(crate) fn tick(mut self, name: &str, is_ticked: bool) -> Self {
+        if is_ticked {
+            self.0.push((name.to_owned(), "true".to_owned()));
+        }
+        self
+    }
+
+    /// The form.
+    pub(crate) fn form(self) -> Form {
+        Form::of(self.0)
+    }
+}
+
+/// An object with these members, but for those that are null.
+pub(crate) fn filled(members: Value) -> Value {
+    match members {
+        Value::Object(members) => {
+            Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(fields: &[(&str, &str)]) -> Form {
+        Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn what_is_no_number_is_left_to_the_api() {
+        let form = form(&[("a", "12"), ("b", "twelve"), ("c", "")]);
+        assert_eq!(number(&form, "a"), json!(12));
+        assert_eq!(number(&form, "b"), json!("twelve"));
+        assert_eq!(number(&form, "c"), Value::Null);
+    }
+
+    #[test]
+    fn a_day_ends_with_its_last_second() {
+        let form = form(&[("day", "2026-11-24"), ("never", "soon")]);
+        assert_eq!(day(&form, "day"), json!(1_795_564_799_000_i64));
+        assert_eq!(as_day(Some(1_795_564_799_000)), "2026-11-24");
+        assert_eq!(day(&form, "never"), json!("soon"));
+    }
+
+    #[test]
+    fn an_object_is_asked_for() {
+        let form = form(&[("good", "{\"a\": 1}"), ("list", "[]"), ("bad", "{")]);
+        assert_eq!(object(&form, "good"), Ok(json!({ "a": 1 })));
+        assert!(object(&form, "list").is_err_and(|text| text.contains("no object")));
+        assert!(object(&form, "bad").is_err_and(|text| text.contains("no JSON")));
+        assert_eq!(set(&json!({ "a": 1, "b": 2 }), [("a", Value::Null), ("c", json!(3))]), json!({ "b": 2, "c": 3 }));
+    }
+}

@@ -1,0 +1,132 @@
+//! `/console/organizations/{id}/invitations`: people who are asked by email to become members.
+
+use super::organization::{Head, INVITATIONS, page, roles};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::model::{Named, OrganizationRole};
+use crate::section::Section;
+use crate::time::end_of_day;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// An invitation.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Invitation {
+    id: String,
+    invitee: String,
+    status: String,
+    accepted_user_id: Option<String>,
+    organization_roles: Vec<Named>,
+    created_at: i64,
+    expires_at: i64,
+}
+
+impl Invitation {
+    fn is_pending(&self) -> bool {
+        self.status == "Pending"
+    }
+
+    fn class(&self) -> &'static str {
+        match self.status.as_str() {
+            "Accepted" => "good",
+            "Pending" => "warn",
+            _ => "",
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "organizations/invitations.html")]
+struct InvitationsPage {
+    frame: Frame,
+    head: Head,
+    invitations: Vec<Invitation>,
+    roles: Vec<OrganizationRole>,
+    /// What was typed.
+    fields: Form,
+}
+
+impl InvitationsPage {
+    /// Whether a role was ticked.
+    fn is_chosen(&self, id: &str) -> bool {
+        self.fields.all("role").any(|chosen| chosen == id)
+    }
+
+    /// Whether an email is sent: so it is where nothing else was said.
+    fn sends(&self) -> bool {
+        self.fields.fields().is_empty() || self.fields.is_ticked("send")
+    }
+}
+
+pub(super) async fn show_invitations(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show_with(&caller, &id, Form::default(), String::new()).await
+}
+
+async fn show_with(caller: &Caller, id: &str, fields: Form, alert: String) -> Result<Response, Failure> {
+    let head = Head::load(caller, id, INVITATIONS).await?.with_alert(alert);
+    let status = if head.alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let mut invitations: Vec<Invitation> =
+        caller.get(&format!("/api/organization-invitations?organizationId={}", segment(id))).await?;
+    invitations.sort_by_key(|invitation| (!invitation.is_pending(), -invitation.created_at));
+    let roles = roles(caller, false).await?;
+    let frame = Frame::new(caller, Section::Organizations);
+    show_as(caller, status, &InvitationsPage { frame, head, invitations, roles, fields })
+}
+
+pub(super) async fn invite(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let Some(expires_at) = end_of_day(form.text("expires")) else {
+        return show_with(&caller, &id, form, "Say until when the invitation lasts.".to_owned()).await;
+    };
+    let roles: Vec<&str> = form.all("role").collect();
+    let message = if form.is_ticked("send") { json!({}) } else { json!(false) };
+    let body = json!({
+        "invitee": form.text("invitee"),
+        "organizationId": id,
+        "inviterId": &*caller.operator().user_id,
+        "expiresAt": expires_at,
+        "organizationRoleIds": roles,
+        "messagePayload": message,
+    });
+    match caller.change(Method::POST, "/api/organization-invitations", body).await {
+        Ok(()) => Ok(done(&page(&id, "invitations"), "sent")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(&caller, &id, form, alert).await
+        }
+    }
+}
+
+pub(super) async fn send_again(
+    Path((id, invitation)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let path = format!("/api/organization-invitations/{}/message", segment(&invitation));
+    let result = caller.change(Method::POST, &path, json!({})).await;
+    answer(&caller, &id, result, "sent").await
+}
+
+pub(super) async fn revoke(
+    Path((id, invitation)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let path = format!("/api/organization-invitations/{}/status", segment(&invitation));
+    let result = caller.change(Method::PUT, &path, json!({ "status": "Revoked" })).await;
+    answer(&caller, &id, result, "revoked").await
+}
+
+async fn answer(caller: &Caller, id: &str, result: Result<(), Failure>, word: &str) -> Result<Response, Failure> {
+    match result {
+        Ok(()) => Ok(done(&page(id, "invitations"), word)),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(caller, id, Form::default(), alert).await
+        }
+    }
+}

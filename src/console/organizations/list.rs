@@ -1,0 +1,34 @@
+//! `/console/organizations`: all of them, by a part of their names.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::model::Organization;
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "organizations/list.html")]
+struct OrganizationsPage {
+    frame: Frame,
+    organizations: List<Organization>,
+    query: String,
+}
+
+pub(super) async fn show_organizations(caller: Caller) -> Result<Response, Failure> {
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let path = found("/api/organizations?showFeatured=true", &query);
+    let organizations = caller.list(&path, Paging::asked(&caller)).await?;
+    show(&caller, &OrganizationsPage { frame: Frame::new(&caller, Section::Organizations), organizations, query })
+}
+
+/// The path of a list with a part of what is looked for, if anything is.
+pub(super) fn found(path: &str, query: &str) -> String {
+    if query.is_empty() {
+        return path.to_owned();
+    }
+    let joint = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{joint}q={}", segment(query))
+}

@@ -1,0 +1,90 @@
+//! `/console/organizations/{id}/members`: the users of an organization, and choosing others.
+
+use super::list::found;
+use super::organization::{Head, MEMBERS, page, roles};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::find::searched;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show_as};
+use crate::list::{List, Paging};
+use crate::model::{OrganizationRole, User};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+
+#[derive(Template)]
+#[template(path = "organizations/members.html")]
+struct MembersPage {
+    frame: Frame,
+    head: Head,
+    members: List<User>,
+    roles: Vec<OrganizationRole>,
+    query: String,
+    role: String,
+}
+
+#[derive(Template)]
+#[template(path = "organizations/add_members.html")]
+struct CandidatesPage {
+    frame: Frame,
+    head: Head,
+    users: List<User>,
+    roles: Vec<OrganizationRole>,
+    query: String,
+}
+
+pub(super) async fn show_members(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, MEMBERS).await?;
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let role = caller.query("role").unwrap_or_default().to_owned();
+    let mut path = head.operation("/users");
+    if !role.is_empty() {
+        path = format!("{path}?organizationRoleId={}", segment(&role));
+    }
+    let members = caller.list(&found(&path, &query), Paging::asked(&caller)).await?;
+    let roles = roles(&caller, false).await?;
+    let frame = Frame::new(&caller, Section::Organizations);
+    show_as(&caller, StatusCode::OK, &MembersPage { frame, head, members, roles, query, role })
+}
+
+pub(super) async fn show_candidates(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, MEMBERS).await?;
+    show_with(&caller, head, StatusCode::OK).await
+}
+
+async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let path = format!("/api/users?excludeOrganizationId={}", segment(&head.organization.id));
+    let users = caller.list(&searched(&path, &query, false), Paging::asked(caller)).await?;
+    let roles = roles(caller, false).await?;
+    let frame = Frame::new(caller, Section::Organizations);
+    show_as(caller, status, &CandidatesPage { frame, head, users, roles, query })
+}
+
+pub(super) async fn add_members(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, MEMBERS).await?;
+    let chosen: Vec<&str> = form.all("chosen").collect();
+    if chosen.is_empty() {
+        return show_with(&caller, head.with_alert("Choose at least one."), StatusCode::UNPROCESSABLE_ENTITY).await;
+    }
+    let result = caller.change(Method::POST, &head.operation("/users"), json!({ "userIds": chosen })).await;
+    let roles: Vec<&str> = form.all("role").collect();
+    let result = match result {
+        Ok(()) if !roles.is_empty() => {
+            let body = json!({ "userIds": chosen, "organizationRoleIds": roles });
+            caller.change(Method::POST, &head.operation("/users/roles"), body).await
+        }
+        result => result,
+    };
+    match result {
+        Ok(()) => Ok(done(&page(&id, "members"), "added")),
+        Err(failure) => {
+            let refusal = failure.about_input()?;
+            show_with(&caller, head.with_alert(refusal.text()), StatusCode::UNPROCESSABLE_ENTITY).await
+        }
+    }
+}

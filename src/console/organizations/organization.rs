@@ -1,0 +1,71 @@
+//! What every page of an organization begins with: which it is, and the tabs.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::model::{Organization, OrganizationRole};
+
+/// A tab: its part of the path, and its name.
+pub(super) type Tab = (&'static str, &'static str);
+
+pub(super) const SETTINGS: Tab = ("", "Settings");
+pub(super) const MEMBERS: Tab = ("members", "Members");
+pub(super) const APPLICATIONS: Tab = ("applications", "Applications");
+pub(super) const INVITATIONS: Tab = ("invitations", "Invitations");
+pub(super) const JUST_IN_TIME: Tab = ("just-in-time", "Just in time");
+
+/// All tabs.
+const TABS: &[Tab] = &[SETTINGS, MEMBERS, APPLICATIONS, INVITATIONS, JUST_IN_TIME];
+
+/// The head of an organization's pages.
+pub(super) struct Head {
+    pub(super) organization: Organization,
+    pub(super) tab: Tab,
+    /// What was wrong with what was sent.
+    pub(super) alert: String,
+}
+
+impl Head {
+    /// Reads the organization.
+    pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
+        Ok(Self { organization: caller.get(&operation(id, "")).await?, tab, alert: String::new() })
+    }
+
+    /// The same with what was wrong.
+    pub(super) fn with_alert(mut self, alert: impl Into<String>) -> Self {
+        self.alert = alert.into();
+        self
+    }
+
+    /// The tabs with their paths.
+    pub(super) fn tabs(&self) -> Vec<(String, &'static str, bool)> {
+        TABS.iter().map(|tab| (self.page(tab.0), tab.1, *tab == self.tab)).collect()
+    }
+
+    /// The path of a page of the organization.
+    pub(super) fn page(&self, rest: &str) -> String {
+        page(&self.organization.id, rest)
+    }
+
+    /// The path of an operation on the organization.
+    pub(super) fn operation(&self, rest: &str) -> String {
+        operation(&self.organization.id, rest)
+    }
+}
+
+/// The path of a page of an organization.
+pub(super) fn page(id: &str, rest: &str) -> String {
+    let slash = if rest.is_empty() { "" } else { "/" };
+    format!("/console/organizations/{}{slash}{rest}", segment(id))
+}
+
+/// The path of an operation on an organization.
+pub(super) fn operation(id: &str, rest: &str) -> String {
+    format!("/api/organizations/{}{rest}", segment(id))
+}
+
+/// The roles of the template: those of users, or of machines.
+pub(super) async fn roles(caller: &Caller, are_for_machines: bool) -> Result<Vec<OrganizationRole>, Failure> {
+    let mut roles: Vec<OrganizationRole> = caller.get("/api/organization-roles").await?;
+    roles.retain(|role| role.is_for_machines() == are_for_machines);
+    Ok(roles)
+}

@@ -1,0 +1,104 @@
+//! `/console/organizations/{id}`: what an organization is called, how its sign-in looks, and its custom data.
+
+use super::organization::{Head, SETTINGS, operation, page};
+use crate::caller::Caller;
+use crate::custom_data;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+/// The pictures of an organization: their names, and how the form calls them.
+const PICTURES: &[(&str, &str)] =
+    &[("logoUrl", "Logo"), ("darkLogoUrl", "Logo on dark"), ("favicon", "Icon"), ("darkFavicon", "Icon on dark")];
+
+/// Its colours.
+const COLORS: &[(&str, &str)] = &[("primaryColor", "Colour"), ("darkPrimaryColor", "Colour on dark")];
+
+#[derive(Template)]
+#[template(path = "organizations/settings.html")]
+pub(super) struct SettingsPage {
+    pub(super) frame: Frame,
+    pub(super) head: Head,
+    pub(super) fields: Form,
+    pub(super) custom_data: String,
+    /// What is wrong with the custom data.
+    pub(super) custom_data_alert: String,
+}
+
+impl SettingsPage {
+    /// The page as it is kept.
+    pub(super) fn new(caller: &Caller, head: Head) -> Self {
+        let fields = fields(&head);
+        let custom_data = custom_data::pretty(&head.organization.custom_data);
+        let frame = Frame::new(caller, Section::Organizations);
+        Self { frame, head, fields, custom_data, custom_data_alert: String::new() }
+    }
+
+    /// Whether it has a look of its own.
+    fn has_look(&self) -> bool {
+        let names = PICTURES.iter().chain(COLORS).map(|(name, _)| *name).chain(["customCss"]);
+        names.into_iter().any(|name| !self.fields.text(name).is_empty())
+    }
+}
+
+pub(super) async fn show_settings(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SETTINGS).await?;
+    show_as(&caller, StatusCode::OK, &SettingsPage::new(&caller, head))
+}
+
+pub(super) async fn save_settings(
+    Path(id): Path<String>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SETTINGS).await?;
+    // What the form does not know of a look is kept.
+    let merged = |known: &Map<String, Value>, names: &[(&str, &str)]| {
+        let mut merged = known.clone();
+        for (name, _) in names {
+            match form.filled(name) {
+                Some(value) => merged.insert((*name).to_owned(), value.into()),
+                None => merged.remove(*name),
+            };
+        }
+        merged
+    };
+    let body = json!({
+        "name": form.text("name"),
+        "description": form.filled("description"),
+        "isMfaRequired": form.is_ticked("isMfaRequired"),
+        "branding": merged(&head.organization.branding, PICTURES),
+        "color": merged(&head.organization.color, COLORS),
+        "customCss": form.filled("customCss"),
+    });
+    match caller.change(Method::PATCH, &operation(&id, ""), body).await {
+        Ok(()) => Ok(done(&page(&id, ""), "saved")),
+        Err(failure) => {
+            let refusal = failure.about_input()?;
+            let mut shown = SettingsPage::new(&caller, head.with_alert(refusal.text()));
+            shown.fields = form;
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+    }
+}
+
+/// What an organization has, as fields of the form.
+fn fields(head: &Head) -> Form {
+    let organization = &head.organization;
+    let mut fields = vec![
+        ("name".to_owned(), organization.name.clone()),
+        ("description".to_owned(), organization.description.clone().unwrap_or_default()),
+        ("customCss".to_owned(), organization.custom_css.clone().unwrap_or_default()),
+    ];
+    fields.extend(organization.is_mfa_required.then(|| ("isMfaRequired".to_owned(), "true".to_owned())));
+    for (names, known) in [(PICTURES, &organization.branding), (COLORS, &organization.color)] {
+        let text = |name: &str| known.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        fields.extend(names.iter().map(|(name, _)| ((*name).to_owned(), text(name))));
+    }
+    Form::of(fields)
+}

@@ -1,0 +1,82 @@
+//! The matrix of organization roles and permissions, and the forms that add one.
+
+use super::PAGE;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::model::{OrganizationRole, Scope};
+use crate::section::Section;
+use crate::ticked::Changes;
+use askama::Template;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+const KINDS: &[(&str, &str)] = &[("User", "Users"), ("MachineToMachine", "Machines")];
+
+#[derive(Template)]
+#[template(path = "organizations/template.html")]
+struct TemplatePage {
+    frame: Frame,
+    roles: Vec<OrganizationRole>,
+    permissions: Vec<Scope>,
+    alert: String,
+    /// What was typed.
+    fields: Form,
+}
+
+impl TemplatePage {
+    /// Whether some role carries scopes of API resources.
+    fn has_resource_scopes(&self) -> bool {
+        self.roles.iter().any(|role| !role.resource_scopes.is_empty())
+    }
+}
+
+pub(super) async fn show_template(caller: Caller) -> Result<Response, Failure> {
+    show_with(&caller, Form::default(), String::new()).await
+}
+
+/// The page; with what was typed and what was wrong with it, if that was so.
+pub(super) async fn show_with(caller: &Caller, fields: Form, alert: String) -> Result<Response, Failure> {
+    let roles = caller.get("/api/organization-roles").await?;
+    let permissions = caller.get("/api/organization-scopes").await?;
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Organizations);
+    show_as(caller, status, &TemplatePage { frame, roles, permissions, alert, fields })
+}
+
+pub(super) async fn save_matrix(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let roles: Vec<OrganizationRole> = caller.get("/api/organization-roles").await?;
+    for role in roles {
+        let now: BTreeSet<String> = role.scopes.iter().map(|scope| scope.id.clone()).collect();
+        let changes = Changes::read(of(&form, "cell", &role.id), of(&form, "had", &role.id), &now);
+        if let Err(failure) = change(&caller, &role.id, changes).await {
+            let refusal = failure.about_input()?;
+            let alert = format!("Not everything was saved: {} What the boxes show now is what holds.", refusal.text());
+            return show_with(&caller, Form::default(), alert).await;
+        }
+    }
+    Ok(done(PAGE, "saved"))
+}
+
+/// The permissions of a role's boxes.
+fn of<'f>(form: &'f Form, name: &'f str, role: &'f str) -> impl Iterator<Item = &'f str> {
+    form.all(name).filter_map(|cell| cell.split_once(' ')).filter(move |(of, _)| *of == role).map(|(_, scope)| scope)
+}
+
+async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failure> {
+    let path = format!("/api/organization-roles/{}/scopes", segment(id));
+    if !changes.added.is_empty() {
+        caller.change(Method::POST, &path, json!({ "organizationScopeIds": changes.added })).await?;
+    }
+    for scope in changes.removed {
+        match caller.delete(&format!("{path}/{}", segment(&scope))).await {
+            // Somebody else was faster.
+            Err(failure) if failure.is_missing() => {}
+            result => result?,
+        }
+    }
+    Ok(())
+}

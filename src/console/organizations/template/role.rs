@@ -1,0 +1,119 @@
+//! A role of the template: adding and changing it, and the scopes of API resources that it carries.
+
+use super::PAGE;
+use super::matrix::show_with as show_template;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::model::{OrganizationRole, Resource, Scope};
+use crate::section::Section;
+use crate::ticked::Changes;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+#[derive(Template)]
+#[template(path = "organizations/role.html")]
+struct RolePage {
+    frame: Frame,
+    role: OrganizationRole,
+    resources: Vec<Resource>,
+    carried: BTreeSet<String>,
+    fields: Form,
+    alert: String,
+}
+
+pub(super) async fn create_role(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let kind = form.filled("type").unwrap_or("User");
+    let body = json!({ "name": form.text("role"), "description": form.filled("roleDescription"), "type": kind });
+    match caller.change(Method::POST, "/api/organization-roles", body).await {
+        Ok(()) => Ok(done(PAGE, "added")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_template(&caller, form, alert).await
+        }
+    }
+}
+
+pub(super) async fn show_role(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show_with(&caller, &id, None, String::new()).await
+}
+
+async fn show_with(caller: &Caller, id: &str, typed: Option<Form>, alert: String) -> Result<Response, Failure> {
+    let role = load(caller, id).await?;
+    let carried = carried(caller, id).await?;
+    let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
+    let base_url = &caller.console().base_url;
+    resources.retain(|resource| resource.fixed(base_url).is_none() && !resource.scopes.is_empty());
+    let known =
+        || Form::of(vec![("name".to_owned(), role.name.clone()), ("description".to_owned(), role.about().to_owned())]);
+    let fields = typed.unwrap_or_else(known);
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Organizations);
+    show_as(caller, status, &RolePage { frame, role, resources, carried, fields, alert })
+}
+
+pub(super) async fn save_role(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let body = json!({ "name": form.text("name"), "description": form.filled("description") });
+    match caller.change(Method::PATCH, &operation(&id, ""), body).await {
+        Ok(()) => Ok(done(&page(&id), "saved")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(&caller, &id, Some(form), alert).await
+        }
+    }
+}
+
+pub(super) async fn save_resource_scopes(
+    Path(id): Path<String>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let changes = Changes::of(&form, "scope", "had", &carried(&caller, &id).await?);
+    match change(&caller, &id, changes).await {
+        Ok(()) => Ok(done(&page(&id), "saved")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(&caller, &id, None, alert).await
+        }
+    }
+}
+
+async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failure> {
+    let path = operation(id, "/resource-scopes");
+    if !changes.added.is_empty() {
+        caller.change(Method::POST, &path, json!({ "scopeIds": changes.added })).await?;
+    }
+    for scope in changes.removed {
+        match caller.delete(&format!("{path}/{}", segment(&scope))).await {
+            // Somebody else was faster.
+            Err(failure) if failure.is_missing() => {}
+            result => result?,
+        }
+    }
+    Ok(())
+}
+
+/// The scopes of API resources that a role carries.
+async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
+    let scopes: Vec<Scope> = caller.get(&operation(id, "/resource-scopes")).await?;
+    Ok(scopes.into_iter().map(|scope| scope.id).collect())
+}
+
+/// A role.
+pub(super) async fn load(caller: &Caller, id: &str) -> Result<OrganizationRole, Failure> {
+    caller.get(&operation(id, "")).await
+}
+
+/// The path of an operation on a role.
+pub(super) fn operation(id: &str, rest: &str) -> String {
+    format!("/api/organization-roles/{}{rest}", segment(id))
+}
+
+/// The path of a role's page.
+pub(super) fn page(id: &str) -> String {
+    format!("{PAGE}/roles/{}", segment(id))
+}

@@ -1,0 +1,156 @@
+//! `/console/plugins/{name}/access`: its secrets, by name alone, and the servers that it may reach.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::plugins::model::Plugin;
+use crate::plugins::{api, page};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A secret.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Secret {
+    name: String,
+    updated_at: i64,
+}
+
+#[derive(Template)]
+#[template(path = "plugins/access.html")]
+struct AccessPage {
+    frame: Frame,
+    plugin: Plugin,
+    secrets: Vec<Secret>,
+    /// What was sent and not taken.
+    sent: Form,
+    alert: String,
+}
+
+impl AccessPage {
+    fn asked(&self) -> Option<&Value> {
+        self.plugin.deployment.as_ref()?.http.declared.as_ref()
+    }
+
+    fn granted(&self) -> Option<&Value> {
+        self.plugin.deployment.as_ref()?.http.granted.as_ref()
+    }
+
+    /// What the form of a grant shows: what was sent, was granted, or is asked for.
+    fn shown(&self, name: &str) -> String {
+        if let Some(sent) = self.sent.filled(name) {
+            return sent.to_owned();
+        }
+        let found = self.granted().or(self.asked()).and_then(|reach| reach.get(name));
+        found.map(text_of).unwrap_or_default()
+    }
+
+    fn secret_path(&self) -> String {
+        format!("{}/secrets/API_KEY", api(&self.plugin.name))
+    }
+
+    fn grant_path(&self) -> String {
+        format!("{}/grants/http", api(&self.plugin.name))
+    }
+
+    /// What is asked for and not granted.
+    fn missing(&self) -> Vec<String> {
+        let hosts = |reach: Option<&Value>| match reach.and_then(|reach| reach.get("hosts")).and_then(Value::as_array) {
+            Some(hosts) => hosts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            None => Vec::new(),
+        };
+        let granted = hosts(self.granted());
+        hosts(self.asked()).into_iter().filter(|host| !granted.contains(host)).collect()
+    }
+}
+
+/// A list as lines, a number as it is.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// What may be reached, in a line.
+fn in_words(reach: &Value) -> String {
+    let list = |name: &str| reach.get(name).map(text_of).unwrap_or_default().replace('\n', ", ");
+    let methods = list("methods");
+    let methods = if methods.is_empty() { "GET".to_owned() } else { methods };
+    format!("{methods} to {}", list("hosts"))
+}
+
+async fn show_page(caller: &Caller, name: &str, sent: Form, alert: String) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(name)).await?;
+    let secrets = caller.get_if_allowed(&format!("{}/secrets", api(name))).await?.unwrap_or_default();
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Plugins);
+    show_as(caller, status, &AccessPage { frame, plugin, secrets, sent, alert })
+}
+
+pub(super) async fn show_access(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    show_page(&caller, &name, Form::default(), String::new()).await
+}
+
+pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let secret = |name: &str, secret: &str| format!("{}/secrets/{}", api(name), segment(secret));
+    let grant = format!("{}/grants/http", api(&name));
+    let (word, changed) = match form.text("act") {
+        "set-secret" => {
+            let body = json!({ "value": form.raw("value") });
+            ("saved", caller.change(Method::PUT, &secret(&name, form.text("secret")), body).await)
+        }
+        "delete-secret" => ("deleted", caller.delete(&secret(&name, form.text("secret"))).await),
+        "withdraw" => ("removed", caller.delete(&grant).await),
+        _ => match asked_grant(&form) {
+            Ok(body) => ("saved", caller.change(Method::PUT, &grant, body).await),
+            Err(alert) => return show_page(&caller, &name, form, alert).await,
+        },
+    };
+    match changed {
+        Ok(()) => Ok(done(&page(&name, "access"), word)),
+        Err(failure) => {
+            let alert = failure.into_part()?.text();
+            // The value of a secret is typed again.
+            let kept = form.fields().iter().filter(|(name, _)| name != "value").cloned().collect();
+            show_page(&caller, &name, Form::of(kept), alert).await
+        }
+    }
+}
+
+/// The grant that the form asks for.
+fn asked_grant(form: &Form) -> Result<Value, String> {
+    let mut grant = Map::new();
+    for name in ["hosts", "methods"] {
+        let lines = form.lines(name);
+        if !lines.is_empty() {
+            grant.insert(name.to_owned(), json!(lines));
+        }
+    }
+    for name in ["calls", "kib", "ms"] {
+        if let Some(text) = form.filled(name) {
+            let number: u32 = text.parse().map_err(|_| format!("“{text}” is not a whole number."))?;
+            grant.insert(name.to_owned(), json!(number));
+        }
+    }
+    Ok(Value::Object(grant))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reach_is_told_in_words() {
+        assert_eq!(in_words(&json!({ "hosts": ["a.com", "b.com"] })), "GET to a.com, b.com");
+        assert_eq!(in_words(&json!({ "hosts": ["a.com"], "methods": ["GET", "POST"] })), "GET, POST to a.com");
+    }
+}

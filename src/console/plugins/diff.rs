@@ -1,0 +1,99 @@
+//! What differs between two texts: lines, and words within lines, with a few lines around.
+
+use similar::{ChangeTag, TextDiff};
+use std::time::Duration;
+
+/// Lines that are shown around a change.
+const CONTEXT: usize = 3;
+/// Texts that differ much are compared roughly after this time.
+const DEADLINE: Duration = Duration::from_millis(250);
+
+/// A comparison; empty where the texts are the same.
+#[derive(Default)]
+pub(super) struct Diff {
+    pub rows: Vec<Row>,
+    pub added: usize,
+    pub removed: usize,
+}
+
+/// A line of a comparison.
+pub(super) struct Row {
+    /// `add`, `remove`, nothing, or `gap` for lines that are left out.
+    pub class: &'static str,
+    pub before: Option<usize>,
+    pub after: Option<usize>,
+    /// Parts of the line, and whether they are what differs.
+    pub parts: Vec<(bool, String)>,
+}
+
+impl Row {
+    /// What stands before the line, for those who do not see colours.
+    pub(super) fn sign(&self) -> &'static str {
+        match self.class {
+            "add" => "+",
+            "remove" => "−",
+            _ => "",
+        }
+    }
+}
+
+impl Diff {
+    /// Compares two texts.
+    pub(super) fn of(before: &str, after: &str) -> Self {
+        let mut this = Self::default();
+        if before == after {
+            return this;
+        }
+        let compared = TextDiff::configure().timeout(DEADLINE).diff_lines(before, after);
+        for (number, group) in compared.grouped_ops(CONTEXT).iter().enumerate() {
+            if number > 0 {
+                this.rows.push(Row { class: "gap", before: None, after: None, parts: Vec::new() });
+            }
+            for change in group.iter().flat_map(|operation| compared.iter_inline_changes(operation)) {
+                let class = match change.tag() {
+                    ChangeTag::Equal => "",
+                    ChangeTag::Insert => "add",
+                    ChangeTag::Delete => "remove",
+                };
+                this.added += usize::from(class == "add");
+                this.removed += usize::from(class == "remove");
+                let parts = change.iter_strings_lossy();
+                let parts =
+                    parts.map(|(is_changed, text)| (is_changed, text.trim_end_matches(['\n', '\r']).to_owned()));
+                let parts = parts.filter(|(_, text)| !text.is_empty()).collect();
+                let (before, after) = (change.old_index(), change.new_index());
+                this.rows.push(Row { class, before: before.map(|at| at + 1), after: after.map(|at| at + 1), parts });
+            }
+        }
+        this
+    }
+
+    /// Whether the texts are the same.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_differ_are_marked() {
+        let diff = Diff::of("a\nreturn one;\nb\n", "a\nreturn two;\nb\n");
+        let marked: Vec<_> =
+            diff.rows.iter().flat_map(|row| &row.parts).filter(|(is_changed, _)| *is_changed).collect();
+        assert_eq!(marked, [&(true, "one;".to_owned()), &(true, "two;".to_owned())]);
+        assert_eq!((diff.added, diff.removed, diff.rows.len()), (1, 1, 4));
+        assert!(Diff::of("a", "a").is_empty());
+    }
+
+    #[test]
+    fn lines_far_from_a_change_are_left_out() {
+        let before = (0..40).map(|line| line.to_string() + "\n").collect::<Vec<_>>().concat();
+        let after = before.replace("\n2\n", "\ntwo\n").replace("\n30\n", "\nthirty\n");
+        let diff = Diff::of(&before, &after);
+        assert_eq!(diff.rows.iter().filter(|row| row.class == "gap").count(), 1);
+        assert!(diff.rows.len() < 20);
+    }
+}

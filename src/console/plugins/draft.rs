@@ -1,0 +1,101 @@
+//! A plugin as it is being written: three texts, and what they were made of.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::plugins::model::{Example, Source, Version};
+use crate::plugins::{api, cases, settings};
+
+/// The texts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    /// Empty as long as a new plugin has none.
+    pub name: String,
+    pub language: String,
+    pub source: String,
+    /// TOML.
+    pub settings: String,
+    /// JSON.
+    pub cases: String,
+    /// The version of the API's object that it was made of, for `If-Match`.
+    pub etag: String,
+    /// The version of the plugin that it was made of.
+    pub version: String,
+}
+
+/// A form with a draft: what it says, and what could not be taken over from the forms beside the texts.
+pub(super) struct Sent {
+    pub draft: Draft,
+    pub cases: cases::Cases,
+    /// Part and message.
+    pub problems: Vec<(&'static str, String)>,
+}
+
+impl Sent {
+    /// Reads a form.
+    pub(super) fn of(form: &Form) -> Self {
+        let text = |name: &str| form.raw(name).replace("\r\n", "\n");
+        let (settings, problems) = settings::merge(&text("settings"), form);
+        let cases = cases::Cases::merge(&text("cases"), form);
+        let mut problems: Vec<_> = problems.into_iter().map(|problem| ("settings", problem)).collect();
+        problems.extend(cases.problems.iter().map(|problem| ("cases", problem.clone())));
+        let draft = Draft {
+            name: form.text("name").to_owned(),
+            language: form.text("language").to_owned(),
+            source: text("source"),
+            settings,
+            cases: cases.text.clone(),
+            etag: form.text("etag").to_owned(),
+            version: form.text("version").to_owned(),
+        };
+        Self { draft, cases, problems }
+    }
+}
+
+impl Draft {
+    /// What the plugin is now, or what it was in another version.
+    pub(super) async fn of_plugin(caller: &Caller, name: &str, version: Option<&str>) -> Result<Self, Failure> {
+        let answer = caller.read::<Source>(&format!("{}/source", api(name))).await?;
+        let (source, etag) = (answer.body, answer.etag.unwrap_or_default());
+        let mut draft = Self {
+            name: name.to_owned(),
+            language: source.language,
+            source: source.source.unwrap_or_default(),
+            settings: source.settings.unwrap_or_default(),
+            cases: source.cases.unwrap_or_default(),
+            etag,
+            version: source.version.unwrap_or_default(),
+        };
+        if let Some(id) = version {
+            let path = format!("{}/versions/{}", api(name), crate::caller::segment(id));
+            let version = caller.get::<Version>(&path).await?;
+            draft.language = version.language;
+            draft.source = version.source.unwrap_or_default();
+            draft.cases = version.cases.unwrap_or_default();
+            draft.version = version.id;
+        }
+        Ok(draft)
+    }
+
+    /// An example or a template under a name of its own.
+    pub(super) fn of_example(example: Example, name: &str) -> Self {
+        let Example { language, source, settings, cases, .. } = example;
+        Self { name: name.to_owned(), language, source, settings, cases, ..Self::default() }
+    }
+
+    /// What the plugin is for, as far as its text shows.
+    pub(super) fn kind(&self) -> &'static str {
+        if self.source.contains("transformWebhook") {
+            "webhook-transform"
+        } else if self.source.contains("composeMessage") {
+            "message"
+        } else {
+            "claims"
+        }
+    }
+
+    /// The ending of its file.
+    pub(super) fn ending(&self) -> &'static str {
+        if self.language == "typescript" { "ts" } else { "js" }
+    }
+}

@@ -1,0 +1,41 @@
+//! `/console/plugins`: every plugin with its state, those in trouble first.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::plugins::model::Plugin;
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "plugins/list.html")]
+struct ListPage {
+    frame: Frame,
+    plugins: Vec<Plugin>,
+    /// What is searched for.
+    q: String,
+}
+
+impl ListPage {
+    /// How many are in trouble.
+    fn trouble(&self) -> usize {
+        self.plugins.iter().filter(|plugin| plugin.is_in_trouble()).count()
+    }
+}
+
+pub(super) async fn show_plugins(caller: Caller) -> Result<Response, Failure> {
+    let mut plugins: Vec<Plugin> = caller.get("/api/plugins").await?;
+    let q = caller.query("q").unwrap_or_default().to_owned();
+    let wanted = q.to_lowercase();
+    plugins.retain(|plugin| {
+        let told = [&plugin.name, &plugin.state, plugin.kind_title(), plugin.last_error.as_deref().unwrap_or_default()];
+        told.iter().any(|text| text.to_lowercase().contains(&wanted))
+    });
+    // Then those that are called, in their order.
+    plugins.sort_by(|one, other| {
+        let key = |plugin: &Plugin| (!plugin.is_in_trouble(), !plugin.enabled, plugin.order);
+        key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
+    });
+    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Plugins), plugins, q })
+}

@@ -1,0 +1,136 @@
+//! `/console/plugins/{name}/log`: what a plugin wrote, in pages, and as it is written.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::plugins::model::Plugin;
+use crate::plugins::{api, page};
+use crate::section::Section;
+use askama::Template;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::{HeaderValue, Method, header};
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use serde::Deserialize;
+use std::convert::Infallible;
+
+/// The most bytes of an event that has not ended: a line of a log is far shorter.
+const MAX_EVENT_BYTES: usize = 256 * 1024;
+
+/// A line.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Line {
+    created_at: i64,
+    level: String,
+    message: String,
+    request_id: Option<String>,
+}
+
+impl Line {
+    /// How its level is coloured.
+    fn class(&self) -> &'static str {
+        match self.level.as_str() {
+            "error" => "bad",
+            "warn" => "warn",
+            _ => "",
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "plugins/log.html")]
+struct LogPage {
+    frame: Frame,
+    plugin: Plugin,
+    lines: List<Line>,
+    level: String,
+    request: String,
+}
+
+impl LogPage {
+    fn live(&self) -> String {
+        page(&self.plugin.name, "log/live")
+    }
+}
+
+/// The part of a query that both ways have.
+fn filters(caller: &Caller) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, wanted) in [("level", caller.query("level")), ("requestId", caller.query("request"))] {
+        if let Some(wanted) = wanted {
+            query.append_pair(name, wanted);
+        }
+    }
+    query.finish()
+}
+
+pub(super) async fn show_log(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let path = format!("{}/logs?{}", api(&name), filters(&caller));
+    let lines = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
+    let query = |name: &str| caller.query(name).unwrap_or_default().to_owned();
+    let (level, request) = (query("level"), query("request"));
+    show(&caller, &LogPage { frame: Frame::new(&caller, Section::Plugins), plugin, lines, level, request })
+}
+
+/// The log as it is written. The API ends it after half an hour; browsers then come again and say where they were.
+pub(super) async fn follow_log(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    let path = format!("{}/logs?{}", api(&name), filters(&caller));
+    let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
+    let mut headers = vec![("accept", "text/event-stream")];
+    headers.extend(last.map(|last| ("last-event-id", last)));
+    let answer = caller.send(Method::GET, path.trim_end_matches('?'), None, &headers).await?;
+    let mut rest = Vec::new();
+    let lines = answer.into_body().into_data_stream().map(move |chunk| {
+        rest.extend_from_slice(&chunk.unwrap_or_default());
+        Ok::<_, Infallible>(Bytes::from(events(&mut rest)))
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// The events that are whole, as lines of text. What is not whole yet stays.
+fn events(rest: &mut Vec<u8>) -> String {
+    let mut told = String::new();
+    while let Some(end) = rest.windows(2).position(|pair| pair == b"\n\n") {
+        let event: Vec<u8> = rest.drain(..end + 2).collect();
+        let event = String::from_utf8_lossy(&event);
+        let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        match field("data:").and_then(|data| serde_json::from_str::<Line>(data).ok()) {
+            Some(line) => {
+                let time = crate::time::iso(line.created_at);
+                let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();
+                // A line of the log may have several lines.
+                let text = format!("{time}  {:5}  {}{request}", line.level, line.message);
+                let data = text.lines().collect::<Vec<_>>().join("\ndata: ");
+                told.push_str(&["id: ", field("id:").unwrap_or_default(), "\ndata: ", &data, "\n\n"].concat());
+            }
+            // Keeps the connection open.
+            None => told.push_str(":\n\n"),
+        }
+    }
+    if rest.len() > MAX_EVENT_BYTES {
+        rest.clear();
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_told_when_they_are_whole() {
+        let line = r#"{"id":"7","createdAt":1795257406000,"level":"warn","message":"a\nb","requestId":"r1"}"#;
+        let mut rest = format!(":\n\nid: 7\nevent: log\ndata: {line}\n\nid: 8\n").into_bytes();
+        let told = events(&mut rest);
+        assert_eq!(told, ":\n\nid: 7\ndata: 2026-11-21T10:36:46Z  warn   a\ndata: b  request r1\n\n");
+        assert_eq!(rest, b"id: 8\n");
+    }
+}

@@ -1,0 +1,79 @@
+//! `/console/plugins`: the plugins, and a workbench on which they are written, tried out, and brought into service.
+
+mod access;
+mod cases;
+mod checks;
+mod diff;
+mod draft;
+mod folder;
+mod gallery;
+mod ladder;
+mod list;
+mod log;
+mod model;
+mod removal;
+mod save;
+mod settings;
+mod toml_lines;
+mod trial;
+mod versions;
+mod workbench;
+
+use crate::Console;
+use crate::caller::segment;
+use axum::Router;
+use axum::routing::get;
+
+/// Words of paths beside the names of plugins. A plugin may have such a name all the same.
+const TAKEN: &[&str] = &["examples", "new", "order"];
+
+/// The routes.
+pub(crate) fn router() -> Router<Console> {
+    let workbench = get(workbench::show_plugin).post(workbench::work_on_plugin);
+    Router::new()
+        .route("/console/plugins", get(list::show_plugins))
+        .route("/console/plugins/order", get(ladder::show_order).post(ladder::save_order))
+        .route("/console/plugins/examples", get(gallery::show_examples))
+        .route("/console/plugins/new", get(workbench::show_new).post(workbench::work_on_new))
+        .route("/console/plugins/{name}", workbench.clone())
+        .route("/console/plugins/{name}/code", workbench)
+        .route("/console/plugins/{name}/enabled", axum::routing::post(removal::save_enabled))
+        .route("/console/plugins/{name}/delete", get(removal::show_delete).post(removal::delete_plugin))
+        .route("/console/plugins/{name}/take-over", get(folder::show_take_over).post(folder::take_over))
+        .route("/console/plugins/{name}/access", get(access::show_access).post(access::save_access))
+        .route("/console/plugins/{name}/versions", get(versions::show_versions))
+        .route("/console/plugins/{name}/versions/{id}", get(versions::show_version).post(versions::activate_version))
+        .route(
+            "/console/plugins/{name}/versions/{id}/delete",
+            get(removal::show_delete_version).post(removal::delete_version),
+        )
+        .route("/console/plugins/{name}/log", get(log::show_log))
+        .route("/console/plugins/{name}/log/live", get(log::follow_log))
+}
+
+/// Where a plugin's workbench is.
+fn home(name: &str) -> String {
+    let end = if TAKEN.contains(&name) { "/code" } else { "" };
+    format!("/console/plugins/{}{end}", segment(name))
+}
+
+/// Where a page of a plugin is.
+fn page(name: &str, page: &str) -> String {
+    format!("/console/plugins/{}/{page}", segment(name))
+}
+
+/// A plugin in the API.
+fn api(name: &str) -> String {
+    format!("/api/plugins/{}", segment(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plugin_may_be_called_like_a_page() {
+        assert_eq!(home("stamp"), "/console/plugins/stamp");
+        assert_eq!(home("new"), "/console/plugins/new/code");
+    }
+}

@@ -1,0 +1,81 @@
+//! Deleting a plugin or a version, and taking a plugin out of service for a while.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show, show_as};
+use crate::plugins::model::{Plugin, Version};
+use crate::plugins::{api, home, page};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+
+#[derive(Template)]
+#[template(path = "plugins/delete.html")]
+struct DeletePage {
+    frame: Frame,
+    plugin: Plugin,
+    /// The version, where it is one that goes.
+    version: Option<Version>,
+    alert: String,
+}
+
+impl DeletePage {
+    fn action(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{}/delete", version.href(&self.plugin.name)),
+            None => page(&self.plugin.name, "delete"),
+        }
+    }
+}
+
+/// `POST …/enabled`.
+pub(super) async fn save_enabled(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let body = json!({ "enabled": form.text("enabled") == "true" });
+    caller.change(Method::PATCH, &api(&name), body).await?;
+    Ok(done(&home(&name), "saved"))
+}
+
+async fn show_page(caller: &Caller, name: &str, alert: &str) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(name)).await?;
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Plugins);
+    show_as(caller, status, &DeletePage { frame, plugin, version: None, alert: alert.to_owned() })
+}
+
+pub(super) async fn show_delete(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    show_page(&caller, &name, "").await
+}
+
+pub(super) async fn delete_plugin(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    if form.text("typed") != name {
+        return show_page(&caller, &name, "That is not the plugin’s name.").await;
+    }
+    match caller.delete(&api(&name)).await {
+        Ok(()) => Ok(done("/console/plugins", "deleted")),
+        Err(failure) => show_page(&caller, &name, &failure.about_input()?.text()).await,
+    }
+}
+
+pub(super) async fn show_delete_version(
+    caller: Caller,
+    Path((name, id)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
+    let frame = Frame::new(&caller, Section::Plugins);
+    show(&caller, &DeletePage { frame, plugin, version: Some(version), alert: String::new() })
+}
+
+pub(super) async fn delete_version(
+    Path((name, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Result<Response, Failure> {
+    posted.caller.delete(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
+    Ok(done(&page(&name, "versions"), "deleted"))
+}

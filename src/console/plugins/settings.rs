@@ -1,0 +1,254 @@
+//! The settings of a plugin as a form. The TOML is the truth: the form shows what it knows of it, and a field that was
+//! changed becomes a change of that key alone.
+
+use crate::form::Form;
+use crate::plugins::toml_lines::{get, set, table_of};
+use toml::{Table, Value};
+
+/// How a setting is filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Number,
+    /// One text in each line.
+    Lines,
+    /// One of a few words.
+    Choice,
+    /// Some of a few words.
+    Checks,
+    /// `NAME=value` in each line.
+    Pairs,
+}
+
+struct Spec {
+    table: &'static str,
+    key: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    shape: Shape,
+    /// The kinds of plugins that have it; none for all.
+    kinds: &'static [&'static str],
+}
+
+const CLAIMS: &str = "claims";
+const TRANSFORM: &str = "webhook-transform";
+const MESSAGE: &str = "message";
+
+const fn spec(
+    (table, key): (&'static str, &'static str),
+    shape: Shape,
+    label: &'static str,
+    hint: &'static str,
+    kinds: &'static [&'static str],
+) -> Spec {
+    Spec { table, key, label, hint, shape, kinds }
+}
+
+#[rustfmt::skip]
+const SPECS: &[Spec] = &[
+    spec(("", "enabled"), Shape::Choice, "Called", "", &[]),
+    spec(("", "order"), Shape::Number, "Order", "Ascending, 0 when empty. A later plugin’s claims win.", &[]),
+    spec(("", "on_error"), Shape::Choice, "When it fails", "", &[]),
+    spec(("", "token_kinds"), Shape::Checks, "Tokens", "", &[CLAIMS]),
+    spec(("", "grant_types"), Shape::Lines, "Grant types", "One a line; all when empty.", &[CLAIMS]),
+    spec(("", "applications"), Shape::Lines, "Applications", "Client ids, one a line; all when empty.", &[CLAIMS]),
+    spec(("", "resources"), Shape::Lines, "API resources", "Indicators, one a line; all when empty.", &[CLAIMS]),
+    spec(("", "events"), Shape::Lines, "Events", "Names or families such as User.*; all when empty.", &[TRANSFORM]),
+    spec(("", "hooks"), Shape::Lines, "Webhooks", "Names or ids, one a line; all when empty.", &[TRANSFORM]),
+    spec(("environment", ""), Shape::Pairs, "Variables", "NAME=value, one a line: environmentVariables. No secrets.", &[]),
+    spec(("limits", "deadline_ms"), Shape::Number, "Time of a call (ms)", "The server’s when empty.", &[]),
+    spec(("limits", "memory_mib"), Shape::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
+    spec(("limits", "output_kib"), Shape::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
+    spec(("capabilities.http", "hosts"), Shape::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
+    spec(("capabilities.http", "methods"), Shape::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
+    spec(("capabilities.http", "calls"), Shape::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
+    spec(("capabilities.http", "kib"), Shape::Number, "Bytes of them all (KiB)", "256 when empty.", &[CLAIMS]),
+    spec(("capabilities.http", "ms"), Shape::Number, "Time of a request (ms)", "500 when empty.", &[CLAIMS]),
+];
+
+/// A setting in the form.
+pub(super) struct Field {
+    /// What its parameters are called, behind `set.` and `was.`.
+    pub name: String,
+    pub label: &'static str,
+    pub hint: &'static str,
+    pub shape: Shape,
+    pub value: String,
+    pub options: Vec<(&'static str, &'static str)>,
+}
+
+/// The form.
+#[derive(Default)]
+pub(super) struct SettingsForm {
+    pub fields: Vec<Field>,
+    /// Why there is no form.
+    pub problem: Option<String>,
+}
+
+impl Field {
+    /// Whether a word is among those chosen.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.value.lines().any(|line| line == word)
+    }
+}
+
+impl SettingsForm {
+    /// What the form shows of a text, for a plugin of a kind.
+    pub(super) fn of(text: &str, kind: &str) -> Self {
+        let table: Table = match toml::from_str(text) {
+            Ok(table) => table,
+            Err(error) => return Self { fields: Vec::new(), problem: Some(error.message().to_owned()) },
+        };
+        let specs = SPECS.iter().filter(|spec| spec.kinds.is_empty() || spec.kinds.contains(&kind));
+        let fields = specs.map(|spec| Field {
+            name: name_of(spec),
+            label: spec.label,
+            hint: spec.hint,
+            shape: spec.shape,
+            value: shown(&table, spec),
+            options: options(spec.key, kind),
+        });
+        Self { fields: fields.collect(), problem: None }
+    }
+}
+
+fn name_of(spec: &Spec) -> String {
+    [spec.table, spec.key].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(".")
+}
+
+fn options(key: &str, kind: &str) -> Vec<(&'static str, &'static str)> {
+    match (key, kind) {
+        ("enabled", _) => vec![("true", "yes"), ("false", "no: it is disabled")],
+        ("token_kinds", _) => vec![
+            ("access-token", "Access tokens of people"),
+            ("client-credentials", "Access tokens of applications"),
+            ("id-token", "Id tokens"),
+        ],
+        ("on_error", TRANSFORM) => vec![
+            ("", "the delivery is tried again later"),
+            ("retry", "the delivery is tried again later (retry)"),
+            ("original", "the delivery is sent unchanged (original)"),
+            ("drop", "the delivery is not sent (drop)"),
+        ],
+        ("on_error", MESSAGE) => {
+            vec![("", "the message is tried again"), ("retry", "the message is tried again (retry)")]
+        }
+        ("on_error", _) => vec![
+            ("", "no token is issued"),
+            ("deny", "no token is issued (deny)"),
+            ("skip", "the token goes without its claims (skip)"),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// A setting as the form shows it.
+fn shown(table: &Table, spec: &Spec) -> String {
+    if spec.shape == Shape::Pairs {
+        let pairs = table_of(table, spec.table).into_iter().flatten();
+        // A value of several lines is left to the text.
+        let pairs = pairs.filter_map(|(name, value)| value.as_str().map(|value| (name, value)));
+        let pairs = pairs.filter(|(name, value)| !name.contains(['=', '\n']) && !value.contains('\n'));
+        return pairs.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n");
+    }
+    match (get(table, spec.table, spec.key), spec.key) {
+        (None, "enabled") => "true".to_owned(),
+        (None, "token_kinds") => "access-token\nclient-credentials".to_owned(),
+        (None, _) => String::new(),
+        (Some(Value::String(text)), _) => text.clone(),
+        (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
+        (Some(value), _) => value.to_string(),
+    }
+}
+
+/// The text with what was changed in the form, and what could not be changed.
+pub(super) fn merge(text: &str, form: &Form) -> (String, Vec<String>) {
+    let (mut text, mut problems) = (text.to_owned(), Vec::new());
+    for spec in SPECS {
+        let name = name_of(spec);
+        let Some(was) = values(form, &format!("was.{name}")) else { continue };
+        let is = values(form, &format!("set.{name}")).unwrap_or_default();
+        if was == is {
+            continue;
+        }
+        match changed(&text, spec, &was, &is) {
+            Ok(changed) => text = changed,
+            Err(problem) => problems.push(format!("{}: {problem}", spec.label)),
+        }
+    }
+    (text, problems)
+}
+
+/// The lines of a field that are not empty; nothing if it was not sent.
+fn values(form: &Form, name: &str) -> Option<Vec<String>> {
+    let mut sent = form.fields().iter().filter(|(known, _)| known == name).peekable();
+    sent.peek()?;
+    let lines = sent.flat_map(|(_, value)| value.lines()).map(|line| line.trim().to_owned());
+    Some(lines.filter(|line| !line.is_empty()).collect())
+}
+
+fn changed(text: &str, spec: &Spec, was: &[String], is: &[String]) -> Result<String, String> {
+    let first = is.first().map_or("", String::as_str);
+    let value = match spec.shape {
+        Shape::Pairs => return with_pairs(text, spec.table, was, is),
+        Shape::Lines | Shape::Checks if is.is_empty() => None,
+        Shape::Lines | Shape::Checks => Some(Value::Array(is.iter().cloned().map(Value::String).collect())),
+        Shape::Number | Shape::Choice if first.is_empty() => None,
+        Shape::Number => Some(Value::Integer(first.parse().map_err(|_| "that is not a whole number.".to_owned())?)),
+        Shape::Choice if spec.key == "enabled" => Some(Value::Boolean(first == "true")),
+        Shape::Choice => Some(Value::String(first.to_owned())),
+    };
+    set(text, spec.table, spec.key, value.as_ref())
+}
+
+fn with_pairs(text: &str, table: &str, was: &[String], is: &[String]) -> Result<String, String> {
+    let mut text = text.to_owned();
+    let name_of = |line: &str| line.split_once('=').map_or(line, |(name, _)| name).trim().to_owned();
+    for gone in was.iter().map(|line| name_of(line)).filter(|name| !is.iter().any(|line| name_of(line) == *name)) {
+        text = set(&text, table, &gone, None)?;
+    }
+    for line in is.iter().filter(|line| !was.contains(line)) {
+        let (name, value) = line.split_once('=').ok_or_else(|| format!("“{line}” has no “=”."))?;
+        text = set(&text, table, name.trim(), Some(&Value::String(value.trim().to_owned())))?;
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(fields: &[(&str, &str)]) -> Form {
+        Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn only_what_was_changed_in_the_form_changes_the_text() {
+        let text = "# Mine.\norder = 1\nunknown = true\n[environment]\nA = \"x\"\nB = \"y\"\n";
+        let untouched = form(&[("was.order", "3"), ("set.order", "3")]);
+        assert_eq!(merge(text, &untouched), (text.to_owned(), Vec::new()));
+        let (merged, problems) = merge(
+            text,
+            &form(&[
+                ("was.order", "1"),
+                ("set.order", "7"),
+                ("was.token_kinds", "access-token\nclient-credentials"),
+                ("set.token_kinds", "id-token"),
+                ("was.environment", "A=x\nB=y"),
+                ("set.environment", "A=x\r\nC=a=b"),
+            ]),
+        );
+        let wanted =
+            "# Mine.\norder = 7\nunknown = true\ntoken_kinds = [\"id-token\"]\n[environment]\nA = \"x\"\nC = \"a=b\"\n";
+        assert_eq!((merged.as_str(), problems.len()), (wanted, 0));
+        let (merged, problems) = merge(text, &form(&[("was.order", "1"), ("set.order", "early")]));
+        assert_eq!((merged.as_str(), problems.len()), (text, 1));
+    }
+
+    #[test]
+    fn a_kind_has_its_own_fields() {
+        let names = |kind| SettingsForm::of("order = 4", kind).fields.into_iter().map(|field| field.name);
+        assert!(names(CLAIMS).any(|name| name == "token_kinds") && !names(TRANSFORM).any(|name| name == "token_kinds"));
+        assert!(names(TRANSFORM).any(|name| name == "hooks"));
+        assert!(SettingsForm::of("order =", CLAIMS).problem.is_some());
+    }
+}

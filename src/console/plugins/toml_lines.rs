@@ -1,0 +1,212 @@
+//! Changes of single keys of a TOML text, which leave all other lines as they are: comments, order, and what the
+//! console does not know. What cannot be changed that way is not changed at all.
+
+use std::ops::Range;
+use toml::{Table, Value};
+
+/// A key with its value, or the heading of a table.
+struct Entry {
+    /// The table that it is in, dotted; of a heading the table that begins.
+    table: String,
+    /// Nothing of a heading.
+    key: Option<String>,
+    lines: Range<usize>,
+}
+
+/// A text with a key set, or without it. Why it could not be done is for whoever edits the text.
+pub(super) fn set(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
+    let before: Table = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let mut wanted = before;
+    set_in(&mut wanted, table, key, value);
+    let edited = edit(text, table, key, value)?;
+    // A table of another notation (`limits = { … }`, `limits.deadline_ms = 5`) is left to people.
+    match toml::from_str::<Table>(&edited) {
+        Ok(after) if without_empty(&after) == without_empty(&wanted) => Ok(edited),
+        _ => Err(format!("`{key}` is written in a way that the form does not change: change it in the text.")),
+    }
+}
+
+/// A value of a table of a text.
+pub(super) fn get<'t>(root: &'t Table, table: &str, key: &str) -> Option<&'t Value> {
+    table_of(root, table)?.get(key)
+}
+
+/// A table of a text, dotted; the text itself where that is empty.
+pub(super) fn table_of<'t>(root: &'t Table, table: &str) -> Option<&'t Table> {
+    let mut parts = table.split('.').filter(|part| !part.is_empty());
+    parts.try_fold(root, |table, part| table.get(part)?.as_table())
+}
+
+fn set_in(root: &mut Table, table: &str, key: &str, value: Option<&Value>) {
+    let mut at = root;
+    for part in table.split('.').filter(|part| !part.is_empty()) {
+        let next = at.entry(part).or_insert_with(|| Value::Table(Table::new()));
+        match next.as_table_mut() {
+            Some(next) => at = next,
+            None => return,
+        }
+    }
+    match value {
+        Some(value) => at.insert(key.to_owned(), value.clone()),
+        None => at.remove(key),
+    };
+}
+
+/// An empty table says nothing.
+fn without_empty(table: &Table) -> Table {
+    let kept = table.iter().filter_map(|(key, value)| match value {
+        Value::Table(inner) => {
+            let inner = without_empty(inner);
+            (!inner.is_empty()).then(|| (key.clone(), Value::Table(inner)))
+        }
+        value => Some((key.clone(), value.clone())),
+    });
+    kept.collect()
+}
+
+fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let entries = read(&lines)?;
+    let of_table = |entry: &&Entry| entry.table == table;
+    let found = entries.iter().find(|entry| of_table(entry) && entry.key.as_deref() == Some(key));
+    let line = value.map(|value| format!("{} = {value}", quoted_key(key)));
+    match (found, line) {
+        (Some(entry), Some(line)) => {
+            let comment =
+                lines.get(entry.lines.clone()).and_then(|lines| lines.last()).map_or("", |line| comment(line));
+            let comment = if comment.is_empty() { String::new() } else { format!(" {comment}") };
+            Ok(splice(&lines, entry.lines.clone(), &format!("{line}{comment}\n")))
+        }
+        (Some(entry), None) => {
+            let rest: Vec<_> = entries.iter().filter(of_table).collect();
+            let is_last = rest.iter().filter(|entry| entry.key.is_some()).count() == 1;
+            let heading = rest.iter().find(|entry| entry.key.is_none()).filter(|_| is_last);
+            // Lines of comments between the heading and its only key go with them.
+            let gone = heading.map_or(entry.lines.clone(), |heading| heading.lines.start..entry.lines.end);
+            Ok(splice(&lines, gone, ""))
+        }
+        (None, Some(line)) => {
+            let end = entries.iter().rev().find(of_table).map(|entry| entry.lines.end);
+            if let Some(end) = end {
+                return Ok(splice(&lines, end..end, &format!("{line}\n")));
+            }
+            if table.is_empty() {
+                // Before the first table, and after the comments that open the text.
+                let end = entries.first().map_or(lines.len(), |first| first.lines.start);
+                let gap = if end < lines.len() { "\n" } else { "" };
+                return Ok(splice(&lines, end..end, &format!("{line}\n{gap}")));
+            }
+            let gap = if lines.is_empty() { "" } else { "\n" };
+            Ok(splice(&lines, lines.len()..lines.len(), &format!("{gap}[{table}]\n{line}\n")))
+        }
+        (None, None) => Ok(text.to_owned()),
+    }
+}
+
+/// The lines with a range of them replaced; what stands before it ends with a line break.
+fn splice(lines: &[&str], range: Range<usize>, text: &str) -> String {
+    let mut edited = lines.get(..range.start).unwrap_or_default().concat();
+    if !edited.is_empty() && !edited.ends_with('\n') {
+        edited.push('\n');
+    }
+    edited.push_str(text);
+    edited.push_str(&lines.get(range.end..).unwrap_or_default().concat());
+    edited
+}
+
+/// The headings and keys of a text, in its order.
+fn read(lines: &[&str]) -> Result<Vec<Entry>, String> {
+    let mut entries = Vec::new();
+    let mut table = String::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            at += 1;
+        } else if trimmed.starts_with('[') {
+            let name = trimmed.split('#').next().unwrap_or_default().trim().trim_matches(['[', ']']);
+            table = name.split('.').map(str::trim).collect::<Vec<_>>().join(".");
+            entries.push(Entry { table: table.clone(), key: None, lines: at..at + 1 });
+            at += 1;
+        } else {
+            // A value may go over several lines: as many as make it whole.
+            let whole = (at + 1..=lines.len()).find_map(|end| {
+                let parsed: Table = toml::from_str(&lines.get(at..end)?.concat()).ok()?;
+                Some((end, parsed.keys().next()?.clone()))
+            });
+            let (end, key) = whole.ok_or_else(|| "The text is no TOML.".to_owned())?;
+            entries.push(Entry { table: table.clone(), key: Some(key), lines: at..end });
+            at = end;
+        }
+    }
+    Ok(entries)
+}
+
+/// The comment at the end of a line.
+fn comment(line: &str) -> &str {
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, character) in line.char_indices() {
+        match (quote, character) {
+            (None, '#') => return line.get(at..).unwrap_or_default().trim_end(),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some('"'), '\\') if !is_escaped => {
+                is_escaped = true;
+                continue;
+            }
+            (Some(open), _) if open == character && !is_escaped => quote = None,
+            _ => {}
+        }
+        is_escaped = false;
+    }
+    ""
+}
+
+fn quoted_key(key: &str) -> String {
+    let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if is_bare { key.to_owned() } else { Value::String(key.to_owned()).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# Settings.\n\n# Early.\norder = 10 # before others\n\ngrant_types = [\n  \"a\", # one\n  \"b\",\n]\n\n\
+                        [environment]\nTICKET = \"a # b\"\n";
+
+    fn put(text: &str, table: &str, key: &str, value: impl Into<Value>) -> String {
+        set(text, table, key, Some(&value.into())).unwrap_or_default()
+    }
+
+    #[test]
+    fn other_lines_stay_as_they_are() {
+        assert_eq!(put(TEXT, "", "order", 5), TEXT.replace("order = 10", "order = 5"));
+        let list = Value::Array(vec!["c".into()]);
+        let changed = TEXT.replace("[\n  \"a\", # one\n  \"b\",\n]", "[\"c\"]");
+        assert_eq!(put(TEXT, "", "grant_types", list), changed);
+        assert_eq!(put(TEXT, "environment", "TICKET", "c"), TEXT.replace("a # b", "c"));
+    }
+
+    #[test]
+    fn what_is_new_comes_behind_its_like() {
+        assert_eq!(put(TEXT, "", "enabled", false), TEXT.replace("]\n\n[env", "]\nenabled = false\n\n[env"));
+        assert_eq!(put(TEXT, "environment", "B", "x"), format!("{TEXT}B = \"x\"\n"));
+        assert_eq!(put(TEXT, "limits", "deadline_ms", 9), format!("{TEXT}\n[limits]\ndeadline_ms = 9\n"));
+        assert_eq!(put("", "", "order", 1), "order = 1\n");
+        assert_eq!(put("[a]\nb = 1\n", "", "order", 1), "order = 1\n\n[a]\nb = 1\n");
+    }
+
+    #[test]
+    fn the_last_key_takes_its_table_along() {
+        let removed = set(TEXT, "environment", "TICKET", None).unwrap_or_default();
+        assert_eq!(removed, TEXT.replace("[environment]\nTICKET = \"a # b\"\n", ""));
+        assert_eq!(set(TEXT, "limits", "deadline_ms", None).as_deref(), Ok(TEXT));
+    }
+
+    #[test]
+    fn another_notation_is_left_alone() {
+        assert!(set("limits = { deadline_ms = 5 }\n", "limits", "deadline_ms", Some(&6.into())).is_err());
+        assert!(set("limits.deadline_ms = 5\n", "limits", "deadline_ms", Some(&6.into())).is_err());
+        assert!(set("order = \n", "", "order", Some(&6.into())).is_err());
+    }
+}

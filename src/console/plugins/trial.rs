@@ -1,0 +1,301 @@
+//! A try: what the draft makes of a token of a real user, of a token that was issued lately, or of an input; and what the
+//! token would hold before and after.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::list::Paging;
+use crate::plugins::api;
+use crate::plugins::checks::Line;
+use crate::plugins::diff::Diff;
+use crate::plugins::draft::Draft;
+use axum::http::Method;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// As many issuances as one can choose from.
+const ISSUANCES: u64 = 10;
+/// As many applications.
+const APPLICATIONS: u64 = 100;
+
+/// What a try is to be made with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ask {
+    pub user: String,
+    pub application: String,
+    pub issuance: String,
+    pub token_kind: String,
+    pub resource: String,
+    pub scope: String,
+    /// JSON: what a backend said with a subject token.
+    pub said: String,
+    /// JSON: the input itself.
+    pub input: String,
+}
+
+impl Ask {
+    /// What the form says.
+    pub(super) fn of(form: &Form) -> Self {
+        let text = |name: &str| form.text(&format!("try.{name}")).to_owned();
+        Self {
+            user: text("user"),
+            application: text("application"),
+            issuance: text("issuance"),
+            token_kind: text("kind"),
+            resource: text("resource"),
+            scope: text("scope"),
+            said: text("said"),
+            input: text("input"),
+        }
+    }
+}
+
+/// What one can choose from.
+#[derive(Default)]
+pub(super) struct Choices {
+    pub issuances: Vec<Issuance>,
+    pub applications: Vec<Named>,
+    pub resources: Vec<Resource>,
+}
+
+/// A token that was issued.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Issuance {
+    pub id: String,
+    pub user_id: Option<String>,
+    pub application_id: Option<String>,
+    pub resource: Option<String>,
+    pub grant_type: Option<String>,
+    pub issued_at: i64,
+}
+
+impl Issuance {
+    /// The last word of its grant type.
+    pub(super) fn grant(&self) -> &str {
+        let grant = self.grant_type.as_deref().unwrap_or("token");
+        grant.rsplit(':').next().unwrap_or(grant)
+    }
+}
+
+/// An application or a user.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Named {
+    pub id: String,
+    pub name: Option<String>,
+}
+
+/// A resource.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Resource {
+    pub indicator: String,
+}
+
+impl Choices {
+    /// Reads them, as far as the operator may see them.
+    pub(super) async fn read(caller: &Caller) -> Result<Self, Failure> {
+        let path = |path: &str, size| Paging::first(size).of(path);
+        let issuances = caller.get_if_allowed(&path("/api/issuances", ISSUANCES)).await?.unwrap_or_default();
+        let applications = caller.get_if_allowed(&path("/api/applications", APPLICATIONS)).await?.unwrap_or_default();
+        let resources = caller.get_if_allowed(&path("/api/resources", APPLICATIONS)).await?.unwrap_or_default();
+        Ok(Self { issuances, applications, resources })
+    }
+
+    /// How an application is called.
+    pub(super) fn application(&self, id: Option<&String>) -> String {
+        let id = id.map_or("", String::as_str);
+        let found = self.applications.iter().find(|application| application.id == id);
+        found.and_then(|found| found.name.clone()).unwrap_or_else(|| id.to_owned())
+    }
+}
+
+/// What came of a try.
+#[expect(clippy::struct_field_names, reason = "they are the members of the API")]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Outcome {
+    pub outcome: String,
+    pub claims: Option<Value>,
+    pub message: Option<String>,
+    pub dropped: Vec<String>,
+    pub logs: Vec<Line>,
+    pub duration_ms: f64,
+    pub peak_memory: u64,
+    pub instructions: Option<u64>,
+    pub body: Option<String>,
+    pub headers: Option<Value>,
+    pub path: Option<String>,
+    pub drop_reason: Option<String>,
+    pub method: Option<String>,
+    pub url: Option<String>,
+    pub token: Option<Tokens>,
+    pub input: Option<Value>,
+    pub not_kept: Vec<String>,
+}
+
+/// A token before and after.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Tokens {
+    pub before: Value,
+    pub after: Option<Value>,
+}
+
+/// A try that is shown.
+#[derive(Default)]
+pub(super) struct Trial {
+    pub outcome: Outcome,
+    /// The token, before and after.
+    pub diff: Diff,
+    /// Why it was not made.
+    pub refusal: String,
+}
+
+impl Trial {
+    fn refused(refusal: impl Into<String>) -> Self {
+        Self { refusal: refusal.into(), ..Self::default() }
+    }
+
+    /// Tries a draft; with `stored` the plugin as it is stored, with its secrets.
+    pub(super) async fn of(caller: &Caller, draft: &Draft, ask: &Ask, stored: bool) -> Result<Self, Failure> {
+        let given = match given(caller, draft, ask).await? {
+            Ok(given) => given,
+            Err(refusal) => return Ok(Self::refused(refusal)),
+        };
+        let mut body = Map::from_iter([given]);
+        let path = if stored {
+            format!("{}/test", api(&draft.name))
+        } else {
+            body.insert("language".to_owned(), json!(draft.language));
+            body.insert("source".to_owned(), json!(draft.source));
+            body.insert("settings".to_owned(), json!(draft.settings));
+            "/api/plugins/test".to_owned()
+        };
+        match caller.write::<Outcome>(Method::POST, &path, Value::Object(body)).await {
+            Ok(outcome) => Ok(Self::shown(outcome)),
+            Err(failure) => Ok(Self::refused(failure.into_part()?.text())),
+        }
+    }
+
+    fn shown(outcome: Outcome) -> Self {
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        let diff = outcome.token.as_ref().and_then(|token| {
+            let after = token.after.as_ref()?;
+            Some(Diff::of(&pretty(&token.before), &pretty(after)))
+        });
+        Self { diff: diff.unwrap_or_default(), outcome, refusal: String::new() }
+    }
+
+    /// The claims or the rest of the answer, as JSON.
+    pub(super) fn answer(&self) -> String {
+        let Outcome { claims, body, headers, path, method, url, .. } = &self.outcome;
+        let mut answer = Map::new();
+        let text = |text: &Option<String>| text.clone().map(Value::String);
+        let parsed = body.as_ref().map(|body| serde_json::from_str(body).unwrap_or_else(|_| json!(body)));
+        let members = [
+            ("method", text(method)),
+            ("url", text(url)),
+            ("path", text(path)),
+            ("headers", headers.clone()),
+            ("body", parsed),
+        ];
+        for (name, value) in members {
+            if let Some(value) = value {
+                answer.insert(name.to_owned(), value);
+            }
+        }
+        let shown = claims.clone().or_else(|| (!answer.is_empty()).then_some(Value::Object(answer)));
+        shown.map(|value| serde_json::to_string_pretty(&value).unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// The input as JSON, to be kept in a golden case.
+    pub(super) fn input(&self) -> String {
+        self.outcome
+            .input
+            .as_ref()
+            .map(|input| serde_json::to_string_pretty(input).unwrap_or_default())
+            .unwrap_or_default()
+    }
+
+    /// What a golden case of this would expect, as JSON.
+    pub(super) fn expected(&self) -> String {
+        let Outcome { outcome, claims, message, .. } = &self.outcome;
+        match (outcome.as_str(), claims) {
+            ("ok", Some(claims)) => json!({ "claims": claims }).to_string(),
+            ("denied", _) => json!({ "denied": message }).to_string(),
+            (_, None) if outcome != "ok" => json!({ "failed": message }).to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// What a try of an issuance cannot repeat, as people read it.
+    pub(super) fn not_kept(&self) -> Vec<&'static str> {
+        let explain = |word: &String| match word.as_str() {
+            "interaction" => "how the person signed in is not kept",
+            _ => "user, application and organization are as they are now",
+        };
+        let mut told: Vec<_> = self.outcome.not_kept.iter().map(explain).collect();
+        told.dedup();
+        told
+    }
+
+    pub(super) fn is_ok(&self) -> bool {
+        self.outcome.outcome == "ok"
+    }
+
+    /// KiB of memory.
+    pub(super) fn memory(&self) -> u64 {
+        self.outcome.peak_memory / 1024
+    }
+}
+
+/// The member of the body that says what to try it with.
+async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(String, Value), String>, Failure> {
+    let parsed = |what: &str, text: &str| {
+        serde_json::from_str::<Value>(text).map_err(|error| format!("{what} is no JSON: {error}."))
+    };
+    if draft.kind() != "claims" || !ask.input.is_empty() {
+        if ask.input.is_empty() {
+            return Ok(Err("Give an input to try it with.".to_owned()));
+        }
+        return Ok(parsed("The input", &ask.input).map(|input| ("input".to_owned(), input)));
+    }
+    if !ask.issuance.is_empty() {
+        return Ok(Ok(("issuanceId".to_owned(), json!(ask.issuance))));
+    }
+    if ask.application.is_empty() {
+        return Ok(Err("Choose a token that was issued, or an application and a user.".to_owned()));
+    }
+    let mut request = Map::from_iter([("applicationId".to_owned(), json!(ask.application))]);
+    if !ask.user.is_empty() {
+        match user(caller, &ask.user).await? {
+            Ok(id) => request.insert("userId".to_owned(), json!(id)),
+            Err(problem) => return Ok(Err(problem)),
+        };
+    }
+    if !ask.said.is_empty() {
+        match parsed("What the backend said", &ask.said) {
+            Ok(said) => request.insert("subjectTokenContext".to_owned(), said),
+            Err(problem) => return Ok(Err(problem)),
+        };
+    }
+    for (name, value) in [("tokenKind", &ask.token_kind), ("resource", &ask.resource), ("scope", &ask.scope)] {
+        if !value.is_empty() {
+            request.insert(name.to_owned(), json!(value));
+        }
+    }
+    Ok(Ok(("request".to_owned(), Value::Object(request))))
+}
+
+/// The id of a user of whom one knows the id, the user name or an address.
+async fn user(caller: &Caller, text: &str) -> Result<Result<String, String>, Failure> {
+    let path = format!("/api/users?search={}&mode=exact", segment(text));
+    let found: Vec<Named> = caller.get(&path).await?;
+    Ok(match found.as_slice() {
+        [one] => Ok(one.id.clone()),
+        [] => Err(format!("There is no user “{text}”: give an id, a user name, an e-mail address or a phone number.")),
+        _ => Err(format!("Several users are called “{text}”: give an id.")),
+    })
+}

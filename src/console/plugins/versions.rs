@@ -1,0 +1,170 @@
+//! `/console/plugins/{name}/versions`: what was uploaded when and by whom, what differs, and which version serves.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show};
+use crate::plugins::diff::Diff;
+use crate::plugins::model::{Plugin, Version};
+use crate::plugins::{api, page};
+use crate::section::Section;
+use askama::Template;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::Method;
+use axum::response::Response;
+
+/// As many versions as the picture of their costs has.
+const BARS: usize = 50;
+
+/// What a version's golden cases cost, in the picture of the units 1000 × 100.
+struct Bar {
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+    id: String,
+    is_active: bool,
+    instructions: u64,
+}
+
+#[derive(Template)]
+#[template(path = "plugins/versions.html")]
+struct VersionsPage {
+    frame: Frame,
+    plugin: Plugin,
+    versions: Vec<Version>,
+    bars: Vec<Bar>,
+}
+
+impl VersionsPage {
+    /// The version before the one that serves, to which one rolls back.
+    fn before(&self) -> Option<&Version> {
+        let active = self.versions.iter().position(|version| version.active)?;
+        self.versions.get(active + 1)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "plugins/version.html")]
+struct VersionPage {
+    frame: Frame,
+    plugin: Plugin,
+    version: Version,
+    /// The one that it is compared with.
+    with: Option<Version>,
+    source: Diff,
+    cases: Diff,
+    /// All of them, to choose another one from.
+    versions: Vec<Version>,
+}
+
+impl Version {
+    pub(super) fn language_title(&self) -> &'static str {
+        super::gallery::language_title(&self.language)
+    }
+
+    pub(super) fn href(&self, plugin: &str) -> String {
+        page(plugin, &format!("versions/{}", segment(&self.id)))
+    }
+
+    /// "48,211".
+    pub(super) fn cost(&self) -> String {
+        self.instructions.as_ref().map(|instructions| grouped(instructions.total)).unwrap_or_default()
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut told = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            told.push(',');
+        }
+        told.push(digit);
+    }
+    told
+}
+
+fn bars(versions: &[Version]) -> Vec<Bar> {
+    let mut counted: Vec<_> =
+        versions.iter().filter_map(|version| Some((version, version.instructions.as_ref()?.total))).collect();
+    counted.truncate(BARS);
+    counted.reverse();
+    let most = counted.iter().map(|(_, total)| *total).max().unwrap_or(1).max(1);
+    let step = 1000 / counted.len().max(8);
+    let bar = |(at, (version, total)): (usize, &(&Version, u64))| {
+        let height = usize::try_from(u128::from(*total) * 96 / u128::from(most)).unwrap_or(96).max(2);
+        Bar {
+            x: at * step,
+            y: 100 - height,
+            width: step.saturating_sub(6).clamp(4, 60),
+            height,
+            id: version.id.clone(),
+            is_active: version.active,
+            instructions: *total,
+        }
+    };
+    counted.iter().enumerate().map(bar).collect()
+}
+
+pub(super) async fn show_versions(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let versions: Vec<Version> = caller.get_if_allowed(&format!("{}/versions", api(&name))).await?.unwrap_or_default();
+    let bars = bars(&versions);
+    show(&caller, &VersionsPage { frame: Frame::new(&caller, Section::Plugins), plugin, versions, bars })
+}
+
+/// A version beside another one: `?with=`, or the one that serves, or the one before.
+pub(super) async fn show_version(
+    caller: Caller,
+    Path((name, id)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
+    let versions: Vec<Version> = caller.get(&format!("{}/versions", api(&name))).await?;
+    let before = || versions.iter().skip_while(|version| version.id != id).nth(1).map(|version| version.id.as_str());
+    let active = plugin.active_version().filter(|active| *active != id);
+    let with = match caller.query("with").or(active).or_else(before) {
+        Some(with) => caller.get_if_allowed::<Version>(&format!("{}/versions/{}", api(&name), segment(with))).await?,
+        None => None,
+    };
+    let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+    let of = |version: &Version| (text(version.source.as_ref()), text(version.cases.as_ref()));
+    let (source, cases) = of(&version);
+    let (other_source, other_cases) = with.as_ref().map(of).unwrap_or_default();
+    let (source, cases) = (Diff::of(&other_source, &source), Diff::of(&other_cases, &cases));
+    let frame = Frame::new(&caller, Section::Plugins);
+    show(&caller, &VersionPage { frame, plugin, version, with, source, cases, versions })
+}
+
+pub(super) async fn activate_version(
+    Path((name, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let path = format!("{}/versions/{}/activate", api(&name), segment(&id));
+    let seen = form.filled("etag").map(|etag| ("if-match", etag));
+    let headers: Vec<_> = std::iter::once(("content-type", "application/json")).chain(seen).collect();
+    caller.send(Method::POST, &path, Some(Body::from("{}")), &headers).await?;
+    Ok(done(&page(&name, "versions"), "activated"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugins::model::Instructions;
+
+    #[test]
+    fn costs_are_drawn_from_the_oldest_on() {
+        let version = |id: &str, total| Version {
+            id: id.to_owned(),
+            instructions: Some(Instructions { total }),
+            ..Version::default()
+        };
+        let bars = bars(&[version("2", 2000), version("1", 1000), Version::default()]);
+        assert_eq!(bars.iter().map(|bar| (bar.id.as_str(), bar.height)).collect::<Vec<_>>(), [("1", 48), ("2", 96)]);
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,283 @@
+//! `/console/plugins/{name}` and `/console/plugins/new`: source, settings and golden cases in one form, with what the
+//! server says of them. Every button sends the whole form; a script asks for the parts alone that change.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::plugins::cases::Cases;
+use crate::plugins::checks::{CaseResult, Check, Diagnostic};
+use crate::plugins::diff::Diff;
+use crate::plugins::draft::{Draft, Sent};
+use crate::plugins::gallery::{self, Types};
+use crate::plugins::model::Plugin;
+use crate::plugins::save::{Mode, Saved, save};
+use crate::plugins::settings::SettingsForm;
+use crate::plugins::trial::{Ask, Choices, Trial};
+use crate::plugins::{api, home};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// The header by which a script asks for parts of the page.
+const PARTS: &str = "x-console-parts";
+
+/// What is shown of a draft.
+pub(super) struct Bench {
+    pub draft: Draft,
+    pub settings: SettingsForm,
+    pub cases: Cases,
+    pub check: Option<Check>,
+    /// Why there is no check.
+    pub unchecked: String,
+    pub ask: Ask,
+    pub trial: Option<Trial>,
+    /// The version that somebody else has saved meanwhile.
+    pub newer: Option<String>,
+}
+
+impl Bench {
+    fn of(draft: Draft) -> Self {
+        let (settings, cases) = (SettingsForm::of(&draft.settings, draft.kind()), Cases::of(&draft.cases));
+        let ask = Ask { input: first_input(&draft, &cases), ..Ask::default() };
+        Self { draft, settings, cases, check: None, unchecked: String::new(), ask, trial: None, newer: None }
+    }
+
+    fn is_new(&self) -> bool {
+        self.draft.etag.is_empty()
+    }
+
+    /// Where the form goes.
+    fn action(&self) -> String {
+        if self.is_new() { "/console/plugins/new".to_owned() } else { home(&self.draft.name) }
+    }
+
+    /// Whether everything is in order.
+    fn is_fine(&self) -> bool {
+        self.check.as_ref().is_some_and(|check| check.accepted && check.diagnostics.is_empty())
+    }
+
+    /// How a golden case ended.
+    fn result(&self, case: &str) -> Option<&CaseResult> {
+        self.check.as_ref()?.case(case)
+    }
+
+    /// Saving as a command.
+    fn command(&self, frame: &Frame) -> String {
+        let (name, ending) = (if self.draft.name.is_empty() { "NAME" } else { &self.draft.name }, self.draft.ending());
+        let base = frame.command("PUT", api(name), "");
+        format!("{base} \\\n  -F source=@{name}.{ending} -F manifest=@{name}.toml -F cases=@{name}.cases.json")
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        self.check.as_ref().map_or(&[], |check| &check.diagnostics)
+    }
+
+    /// Whether something is wrong with a part.
+    fn has_trouble(&self, part: &str) -> bool {
+        self.diagnostics().iter().any(|found| found.part == part)
+    }
+}
+
+/// What plugins that get no token are tried with first.
+fn first_input(draft: &Draft, cases: &Cases) -> String {
+    let is_claims = draft.kind() == "claims";
+    cases.forms.first().filter(|_| !is_claims).map(|case| case.input.clone()).unwrap_or_default()
+}
+
+#[derive(Template)]
+#[template(path = "plugins/workbench.html")]
+struct WorkbenchPage {
+    frame: Frame,
+    bench: Bench,
+    plugin: Option<Plugin>,
+    alert: String,
+    /// From what somebody else saved to what is in the editor.
+    theirs: Option<Diff>,
+    choices: Choices,
+    types: Types,
+}
+
+#[derive(Template)]
+#[template(path = "plugins/parts.html")]
+struct Parts {
+    bench: Bench,
+}
+
+/// A plugin of the folder, or a component: shown, not edited.
+#[derive(Template)]
+#[template(path = "plugins/reading.html")]
+struct ReadingPage {
+    frame: Frame,
+    plugin: Plugin,
+    draft: Draft,
+}
+
+/// `GET /console/plugins/{name}`, with `?version=` of another version than the one that serves.
+pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let draft = Draft::of_plugin(&caller, &name, caller.query("version")).await;
+    // A file that cannot be read has no text to show, and still a page.
+    let draft = match draft {
+        Err(failure) if failure.is_missing() && plugin.is_file() => Draft { name, ..Draft::default() },
+        draft => draft?,
+    };
+    if plugin.is_file() || draft.language == "wasm" || !caller.may("PUT", "/api/plugins/{name}") {
+        return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft });
+    }
+    show_bench(&caller, StatusCode::OK, Bench::of(draft), Some(plugin), String::new(), None).await
+}
+
+/// `GET /console/plugins/new`, with `?example=`, or `?template=` and `?language=`.
+pub(super) async fn show_new(caller: Caller) -> Result<Response, Failure> {
+    let draft = gallery::beginning(&caller).await?;
+    show_bench(&caller, StatusCode::OK, Bench::of(draft), None, String::new(), None).await
+}
+
+async fn show_bench(
+    caller: &Caller,
+    status: StatusCode,
+    bench: Bench,
+    plugin: Option<Plugin>,
+    alert: String,
+    theirs: Option<Diff>,
+) -> Result<Response, Failure> {
+    let frame = Frame::new(caller, Section::Plugins);
+    if caller.headers().contains_key(PARTS) && alert.is_empty() && theirs.is_none() {
+        return show(caller, &Parts { bench });
+    }
+    let (choices, types) = (Choices::read(caller).await?, Types::read(caller).await?);
+    show_as(caller, status, &WorkbenchPage { frame, bench, plugin, alert, theirs, choices, types })
+}
+
+/// `POST /console/plugins/{name}`.
+pub(super) async fn work_on_plugin(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let mut sent = Sent::of(&form);
+    sent.draft.name = name;
+    work(&caller, &form, sent, false).await
+}
+
+/// `POST /console/plugins/new`.
+pub(super) async fn work_on_new(posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let mut sent = Sent::of(&form);
+    sent.draft.etag.clear();
+    work(&caller, &form, sent, true).await
+}
+
+async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<Response, Failure> {
+    let (act, number) = form.text("act").split_once(':').unwrap_or((form.text("act"), ""));
+    let number = number.parse::<usize>().ok();
+    let Sent { mut draft, mut cases, problems } = sent;
+    let plugin = if is_new { None } else { Some(caller.read::<Plugin>(&api(&draft.name)).await?) };
+    let etag = plugin.as_ref().and_then(|answer| answer.etag.clone());
+    let plugin = plugin.map(|answer| answer.body);
+    let mode = match act {
+        "save" => Some(Mode::Version),
+        "activate" => Some(Mode::Active),
+        _ => None,
+    };
+    if let Some(mode) = mode.filter(|_| problems.is_empty()) {
+        return save_draft(caller, form, draft, plugin, mode, is_new).await;
+    }
+    match (act, number) {
+        ("add-case", _) => cases.add("new case", &example_input(draft.kind()), &example_answer(draft.kind())),
+        ("remove-case", Some(number)) => cases.remove(number),
+        ("keep-case", _) => {
+            let json = |name: &str| serde_json::from_str::<Value>(form.raw(name)).unwrap_or_default();
+            cases.add("as tried", &json("kept.input"), &json("kept.expected"));
+        }
+        ("expect-answer", Some(number)) => {
+            let check = Check::of(caller, &draft).await?.ok();
+            let case = cases.forms.get(number).map(|case| case.name.clone()).unwrap_or_default();
+            if let Some(got) = check.as_ref().and_then(|check| check.case(&case)?.got.as_ref()) {
+                cases.expect(number, got);
+            }
+        }
+        _ => {}
+    }
+    draft.cases.clone_from(&cases.text);
+    let ask = Ask::of(form);
+    let trial = match act {
+        "try" => Some(Trial::of(caller, &draft, &ask, false).await?),
+        "try-stored" => Some(Trial::of(caller, &draft, &ask, true).await?),
+        _ => None,
+    };
+    let (mut check, unchecked) = match Check::of(caller, &draft).await? {
+        Ok(check) => (check, String::new()),
+        Err(why) => (Check::default(), why),
+    };
+    let found = problems.into_iter().map(|(part, message)| Diagnostic::of_form(part, message));
+    check.diagnostics.splice(0..0, found);
+    let newer = etag.filter(|etag| !is_new && *etag != draft.etag);
+    let settings = SettingsForm::of(&draft.settings, draft.kind());
+    let bench = Bench { draft, settings, cases, check: Some(check), unchecked, ask, trial, newer };
+    // What could not be taken over was not saved either.
+    let alert = if mode.is_some() { "It was not saved: see what is wrong.".to_owned() } else { String::new() };
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    show_bench(caller, status, bench, plugin, alert, None).await
+}
+
+async fn save_draft(
+    caller: &Caller,
+    form: &Form,
+    mut draft: Draft,
+    plugin: Option<Plugin>,
+    mode: Mode,
+    is_new: bool,
+) -> Result<Response, Failure> {
+    if draft.name.is_empty() {
+        let bench = Bench { ask: Ask::of(form), ..Bench::of(draft) };
+        let alert = "Give the plugin a name.".to_owned();
+        return show_bench(caller, StatusCode::UNPROCESSABLE_ENTITY, bench, plugin, alert, None).await;
+    }
+    match save(caller, &draft, mode, is_new).await? {
+        Saved::Done => {
+            let word = if mode == Mode::Active { "activated" } else { "saved" };
+            // What waits to be activated is not what the plugin's page shows first.
+            let saved: Plugin = caller.get(&api(&draft.name)).await?;
+            let latest = saved.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
+            let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
+                Some(latest) if mode == Mode::Version => format!("{}?version={latest}", home(&draft.name)),
+                _ => home(&draft.name),
+            };
+            Ok(done(&home, word))
+        }
+        Saved::Refused { message, check } => {
+            let bench = Bench { check: Some(check), ask: Ask::of(form), ..Bench::of(draft) };
+            show_bench(caller, StatusCode::UNPROCESSABLE_ENTITY, bench, plugin, message, None).await
+        }
+        Saved::Outdated(theirs) => {
+            let whole = |draft: &Draft| {
+                let Draft { source, settings, cases, .. } = draft;
+                format!("{source}\n// Settings\n{settings}\n// Golden cases\n{cases}")
+            };
+            let diff = Diff::of(&whole(&theirs), &whole(&draft));
+            // Saving once more is saving over theirs.
+            draft.etag.clone_from(&theirs.etag);
+            let bench = Bench { ask: Ask::of(form), ..Bench::of(draft) };
+            show_bench(caller, StatusCode::PRECONDITION_FAILED, bench, plugin, String::new(), Some(diff)).await
+        }
+    }
+}
+
+/// What a new golden case begins with.
+fn example_input(kind: &str) -> Value {
+    match kind {
+        "webhook-transform" => json!({ "event": { "event": "User.Created", "data": { "id": "u1" } } }),
+        "message" => json!({}),
+        _ => json!({ "context": { "user": { "id": "u1" } } }),
+    }
+}
+
+fn example_answer(kind: &str) -> Value {
+    match kind {
+        "webhook-transform" => json!({ "sent": {} }),
+        "message" => json!({ "request": {} }),
+        _ => json!({ "claims": {} }),
+    }
+}

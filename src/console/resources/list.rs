@@ -1,0 +1,25 @@
+//! `/console/resources`: all of them, with their scopes.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::model::Resource;
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+/// As many scopes as a row names.
+const NAMED: usize = 4;
+
+#[derive(Template)]
+#[template(path = "resources/list.html")]
+struct ResourcesPage {
+    frame: Frame,
+    resources: List<Resource>,
+}
+
+pub(super) async fn show_resources(caller: Caller) -> Result<Response, Failure> {
+    let resources = caller.list("/api/resources?includeScopes=true", Paging::asked(&caller)).await?;
+    show(&caller, &ResourcesPage { frame: Frame::new(&caller, Section::Resources), resources })
+}

@@ -1,0 +1,103 @@
+//! `/console/resources/{id}`: an API, its tokens, and its scopes.
+
+use super::create::seconds;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::find::searched;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::list::{List, Paging};
+use crate::model::{Resource, Scope};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+
+#[derive(Template)]
+#[template(path = "resources/resource.html")]
+struct ResourcePage {
+    frame: Frame,
+    resource: Resource,
+    scopes: List<Scope>,
+    query: String,
+    /// Why it is read-only, if it is.
+    fixed: Option<&'static str>,
+    fields: Form,
+    alert: String,
+    /// What was typed for a new scope.
+    scope_fields: Form,
+    scope_alert: String,
+}
+
+/// What is shown again: the settings, or the new scope.
+pub(super) enum Again {
+    Nothing,
+    Settings(Form, String),
+    Scope(Form, String),
+}
+
+pub(super) async fn show_resource(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show_with(&caller, &id, Again::Nothing).await
+}
+
+pub(super) async fn show_with(caller: &Caller, id: &str, again: Again) -> Result<Response, Failure> {
+    let resource: Resource = caller.get(&operation(id, "")).await?;
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), Paging::asked(caller)).await?;
+    let fixed = resource.fixed(&caller.console().base_url);
+    let known = Form::of(vec![
+        ("name".to_owned(), resource.name.clone()),
+        ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),
+    ]);
+    let status = if matches!(again, Again::Nothing) { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let (fields, alert, scope_fields, scope_alert) = match again {
+        Again::Nothing => (known, String::new(), Form::default(), String::new()),
+        Again::Settings(form, alert) => (form, alert, Form::default(), String::new()),
+        Again::Scope(form, alert) => (known, String::new(), form, alert),
+    };
+    let frame = Frame::new(caller, Section::Resources);
+    let shown = ResourcePage { frame, resource, scopes, query, fixed, fields, alert, scope_fields, scope_alert };
+    show_as(caller, status, &shown)
+}
+
+pub(super) async fn save_resource(
+    Path(id): Path<String>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let body = json!({ "name": form.text("name"), "accessTokenTtl": seconds(&form) });
+    match caller.change(Method::PATCH, &operation(&id, ""), body).await {
+        Ok(()) => Ok(done(&page(&id), "saved")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(&caller, &id, Again::Settings(form, alert)).await
+        }
+    }
+}
+
+pub(super) async fn set_default(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let body = json!({ "isDefault": form.is_ticked("isDefault") });
+    match caller.change(Method::PATCH, &operation(&id, "/is-default"), body).await {
+        Ok(()) => Ok(done(&page(&id), "saved")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            let resource: Resource = caller.get(&operation(&id, "")).await?;
+            let known = Form::of(vec![
+                ("name".to_owned(), resource.name),
+                ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),
+            ]);
+            show_with(&caller, &id, Again::Settings(known, alert)).await
+        }
+    }
+}
+
+/// The path of a resource's page.
+pub(super) fn page(id: &str) -> String {
+    format!("/console/resources/{}", segment(id))
+}
+
+/// The path of an operation on a resource.
+pub(super) fn operation(id: &str, rest: &str) -> String {
+    format!("/api/resources/{}{rest}", segment(id))
+}

@@ -1,0 +1,94 @@
+//! `/console/roles/{id}/holders`: the users or applications that hold a role.
+
+use super::scopes::{load, operation, page};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::find::searched;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show_as};
+use crate::list::{List, Paging};
+use crate::model::{Application, Role, User};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Somebody or something that holds a role.
+pub(super) struct Holder {
+    id: String,
+    title: String,
+    about: String,
+}
+
+#[derive(Template)]
+#[template(path = "roles/holders.html")]
+struct HoldersPage {
+    frame: Frame,
+    role: Role,
+    holders: List<Holder>,
+    query: String,
+    alert: String,
+}
+
+impl HoldersPage {
+    /// The section whose pages show the holders.
+    fn folder(&self) -> &'static str {
+        if self.role.is_for_machines() { "/console/applications" } else { "/console/users" }
+    }
+
+    /// Whether the operator may change who holds it.
+    fn may(&self, method: &str, rest: &str) -> bool {
+        let (kind, parameter) =
+            if self.role.is_for_machines() { ("applications", "{applicationId}") } else { ("users", "{userId}") };
+        self.frame.may(method, &format!("/api/roles/{{id}}/{kind}{}", rest.replace("{}", parameter)))
+    }
+}
+
+pub(super) async fn show_holders(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show_with(&caller, &id, String::new()).await
+}
+
+async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response, Failure> {
+    let role = load(caller, id).await?;
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let paging = Paging::asked(caller);
+    let path = searched(&operation(id, kind(&role)), &query, true);
+    let holders = if role.is_for_machines() {
+        let found: List<Application> = caller.list(&path, paging).await?;
+        let holders = found.items.into_iter();
+        let items = holders.map(|one| Holder { about: one.id.clone(), id: one.id, title: one.name }).collect();
+        List { items, total: found.total, paging }
+    } else {
+        let found: List<User> = caller.list(&path, paging).await?;
+        let holders = found.items.into_iter();
+        let items = holders.map(|one| Holder {
+            title: one.title().to_owned(),
+            about: one.primary_email.clone().or_else(|| one.phone()).unwrap_or_default(),
+            id: one.id,
+        });
+        List { items: items.collect(), total: found.total, paging }
+    };
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Roles);
+    show_as(caller, status, &HoldersPage { frame, role, holders, query, alert })
+}
+
+pub(super) async fn remove_holder(
+    Path((id, holder)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let role = load(&caller, &id).await?;
+    match caller.delete(&operation(&id, &format!("{}/{}", kind(&role), segment(&holder)))).await {
+        Ok(()) => Ok(done(&page(&id, "/holders"), "removed")),
+        Err(failure) => {
+            let alert = failure.about_input()?.text();
+            show_with(&caller, &id, alert).await
+        }
+    }
+}
+
+/// The part of a path for those who hold a role.
+pub(super) fn kind(role: &Role) -> &'static str {
+    if role.is_for_machines() { "/applications" } else { "/users" }
+}

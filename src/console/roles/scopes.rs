@@ -1,0 +1,63 @@
+//! The scopes that a role can carry, by resource, with those that it carries.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::model::{Resource, Role, Scope};
+use crate::ticked::Changes;
+use axum::http::Method;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// The path of an operation on a role.
+pub(super) fn operation(id: &str, rest: &str) -> String {
+    format!("/api/roles/{}{rest}", segment(id))
+}
+
+/// The path of a role's page.
+pub(super) fn page(id: &str, rest: &str) -> String {
+    format!("/console/roles/{}{rest}", segment(id))
+}
+
+/// The resources whose scopes a role can carry: a machine's those of the Management API as well. Those that it carries
+/// already are shown whatever they are.
+pub(super) async fn resources(
+    caller: &Caller,
+    is_for_machines: bool,
+    carried: &BTreeSet<String>,
+) -> Result<Vec<Resource>, Failure> {
+    let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
+    let base_url = &caller.console().base_url;
+    resources.retain(|resource| {
+        let is_open = resource.fixed(base_url).is_none() || is_for_machines && !resource.is_of_console();
+        let is_carried = resource.scopes.iter().any(|scope| carried.contains(&scope.id));
+        !resource.scopes.is_empty() && (is_open || is_carried)
+    });
+    Ok(resources)
+}
+
+/// The ids of the scopes that a role carries.
+pub(super) async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
+    let scopes: Vec<Scope> = caller.get(&operation(id, "/scopes")).await?;
+    Ok(scopes.into_iter().map(|scope| scope.id).collect())
+}
+
+/// Lets a role carry what was ticked, and no longer what was unticked.
+pub(super) async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failure> {
+    if !changes.added.is_empty() {
+        let body = json!({ "scopeIds": changes.added });
+        caller.change(Method::POST, &operation(id, "/scopes"), body).await?;
+    }
+    for scope in changes.removed {
+        match caller.delete(&operation(id, &format!("/scopes/{}", segment(&scope)))).await {
+            // Somebody else was faster.
+            Err(failure) if failure.is_missing() => {}
+            result => result?,
+        }
+    }
+    Ok(())
+}
+
+/// A role.
+pub(super) async fn load(caller: &Caller, id: &str) -> Result<Role, Failure> {
+    caller.get(&operation(id, "")).await
+}

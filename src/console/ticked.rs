@@ -1,0 +1,45 @@
+//! Boxes that were ticked and unticked since the page was made: only these are changed, so that two people who tick at
+//! the same time do not undo each other.
+
+use crate::form::Form;
+use std::collections::BTreeSet;
+
+/// What a form changes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Changes {
+    pub(crate) added: Vec<String>,
+    pub(crate) removed: Vec<String>,
+}
+
+impl Changes {
+    /// From the boxes that are ticked (`name`), those that were when the page was made (`had`), and what holds now.
+    pub(crate) fn read<'f>(
+        ticked: impl Iterator<Item = &'f str>,
+        had: impl Iterator<Item = &'f str>,
+        now: &BTreeSet<String>,
+    ) -> Self {
+        let (ticked, had): (BTreeSet<&str>, BTreeSet<&str>) = (ticked.collect(), had.collect());
+        let added = ticked.difference(&had).filter(|id| !now.contains(**id)).map(|id| (*id).to_owned());
+        let removed = had.difference(&ticked).filter(|id| now.contains(**id)).map(|id| (*id).to_owned());
+        Self { added: added.collect(), removed: removed.collect() }
+    }
+
+    /// Those of the fields of these names.
+    pub(crate) fn of(form: &Form, ticked: &str, had: &str, now: &BTreeSet<String>) -> Self {
+        Self::read(form.all(ticked), form.all(had), now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_did_meanwhile_stays() {
+        let now = ["kept", "theirs", "untick"].map(str::to_owned).into();
+        let changes = Changes::read(["kept", "new"].into_iter(), ["kept", "untick", "gone"].into_iter(), &now);
+        assert_eq!(changes, Changes { added: vec!["new".to_owned()], removed: vec!["untick".to_owned()] });
+        let twice = Changes::read(["theirs"].into_iter(), [].into_iter(), &now);
+        assert_eq!(twice, Changes { added: vec![], removed: vec![] });
+    }
+}

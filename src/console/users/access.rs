@@ -1,0 +1,101 @@
+//! `/console/users/{id}/access`: what a user may do, by roles and within organizations.
+
+use super::user::{ACCESS, Head, operation, page};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show_as};
+use crate::list::{List, Paging};
+use crate::model::{Organization, Role};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+
+/// As many choices as a field offers; where there are more, the other side is the place to look for one.
+const CHOICES: u64 = 100;
+
+#[derive(Template)]
+#[template(path = "users/access.html")]
+struct AccessPage {
+    frame: Frame,
+    head: Head,
+    roles: List<Role>,
+    /// Those that they can get.
+    other_roles: Option<List<Role>>,
+    organizations: Vec<Organization>,
+    other_organizations: Option<List<Organization>>,
+}
+
+impl AccessPage {
+    async fn load(caller: &Caller, head: Head) -> Result<Self, Failure> {
+        let roles = caller.list(&head.operation("/roles"), Paging::asked(caller)).await?;
+        let organizations: Vec<Organization> = caller.get(&head.operation("/organizations")).await?;
+        let other_roles = if caller.may("POST", "/api/users/{userId}/roles") {
+            let path = format!("/api/roles?type=User&excludeUserId={}", segment(&head.user.id));
+            Some(caller.list(&path, Paging::first(CHOICES)).await?)
+        } else {
+            None
+        };
+        let other_organizations = if caller.may("POST", "/api/organizations/{id}/users") {
+            let mut others: List<Organization> = caller.list("/api/organizations", Paging::first(CHOICES)).await?;
+            others.items.retain(|other| !organizations.iter().any(|own| own.id == other.id));
+            Some(others)
+        } else {
+            None
+        };
+        let frame = Frame::new(caller, Section::Users);
+        Ok(Self { frame, head, roles, other_roles, organizations, other_organizations })
+    }
+}
+
+pub(super) async fn show_access(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, ACCESS).await?;
+    show_as(&caller, StatusCode::OK, &AccessPage::load(&caller, head).await?)
+}
+
+pub(super) async fn add_role(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let body = json!({ "roleIds": [form.text("role")] });
+    let result = caller.change(Method::POST, &operation(&id, "/roles"), body).await;
+    answer(&caller, &id, result, "added").await
+}
+
+pub(super) async fn remove_role(
+    Path((id, role)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let result = caller.delete(&operation(&id, &format!("/roles/{}", segment(&role)))).await;
+    answer(&caller, &id, result, "removed").await
+}
+
+pub(super) async fn add_organization(
+    Path(id): Path<String>,
+    Posted { caller, form }: Posted,
+) -> Result<Response, Failure> {
+    let path = format!("/api/organizations/{}/users", segment(form.text("organization")));
+    let result = caller.change(Method::POST, &path, json!({ "userIds": [id] })).await;
+    answer(&caller, &id, result, "added").await
+}
+
+pub(super) async fn leave_organization(
+    Path((id, organization)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let path = format!("/api/organizations/{}/users/{}", segment(&organization), segment(&id));
+    let result = caller.delete(&path).await;
+    answer(&caller, &id, result, "removed").await
+}
+
+async fn answer(
+    caller: &Caller,
+    id: &str,
+    result: Result<(), Failure>,
+    word: &'static str,
+) -> Result<Response, Failure> {
+    let Err(failure) = result else { return Ok(done(&page(id, "access"), word)) };
+    let refusal = failure.about_input()?;
+    let head = Head::load(caller, id, ACCESS).await?.with_alert(refusal.text());
+    show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &AccessPage::load(caller, head).await?)
+}

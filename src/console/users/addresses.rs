@@ -1,0 +1,88 @@
+//! What goes to a user's address or number: codes that prove who somebody is, and links that sign them in once.
+
+use super::secret::Secret;
+use super::security::{applications, show_again};
+use super::user::{Head, SECURITY, page};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{done, see_other};
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+struct OneTimeToken {
+    token: String,
+}
+
+pub(super) async fn send_code(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SECURITY).await?;
+    match caller.change(Method::POST, "/api/verification-codes", recipient(&head, &form)).await {
+        Ok(()) => Ok(see_other(&format!("{}?code={}&done=sent#code-form", page(&id, "security"), to(&form)))),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}
+
+pub(super) async fn verify_code(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SECURITY).await?;
+    let mut body = recipient(&head, &form);
+    if let Value::Object(members) = &mut body {
+        members.insert("verificationCode".to_owned(), form.text("code").into());
+    }
+    match caller.change(Method::POST, "/api/verification-codes/verify", body).await {
+        Ok(()) => Ok(done(&page(&id, "security"), "verified")),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}
+
+pub(super) async fn make_link(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SECURITY).await?;
+    let Some(email) = head.user.primary_email.clone() else {
+        return Err(Failure::page(&caller, StatusCode::UNPROCESSABLE_ENTITY, "This user has no email address."));
+    };
+    let minutes = form.text("minutes").parse().unwrap_or(10);
+    match link(&caller, &email, form.text("application"), minutes).await {
+        Ok(secret) => secret.show(&caller, head),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}
+
+/// Makes a link for an address, to an application that was chosen, or to none.
+pub(super) async fn link(caller: &Caller, email: &str, application: &str, minutes: u64) -> Result<Secret, Failure> {
+    let chosen = applications(caller).await?.into_iter().find(|known| known.id == application);
+    let body = json!({ "email": email, "expiresIn": minutes.saturating_mul(60) });
+    let made: OneTimeToken = caller.write(Method::POST, "/api/one-time-tokens", body).await?;
+    let uri = chosen.as_ref().and_then(|chosen| chosen.oidc_client_metadata.redirect_uris.first());
+    let (about, value) = if let (Some(chosen), Some(uri)) = (&chosen, uri) {
+        let query = format!(
+            "client_id={}&redirect_uri={}&response_type=code&scope=openid&login_hint={}&one_time_token={}",
+            segment(&chosen.id),
+            segment(uri),
+            segment(email),
+            made.token
+        );
+        let link = format!("{}/oidc/auth?{query}", caller.console().base_url);
+        (format!("Whoever opens this link signs in as {email} at {}, once.", chosen.name), link)
+    } else {
+        let about = "Your application sends the browser to the authorization endpoint with this token as \
+            one_time_token and the address as login_hint.";
+        (about.to_owned(), made.token)
+    };
+    Ok(Secret { title: "A one-time link", about, values: vec![value], picture: None, then: "security" })
+}
+
+/// Which of the two a form is about.
+fn to(form: &Form) -> &'static str {
+    if form.text("to") == "phone" { "phone" } else { "email" }
+}
+
+/// Where a code goes, as the API takes it.
+fn recipient(head: &Head, form: &Form) -> Value {
+    match to(form) {
+        "phone" => json!({ "phone": head.user.primary_phone }),
+        _ => json!({ "email": head.user.primary_email }),
+    }
+}

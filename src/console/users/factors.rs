@@ -1,0 +1,71 @@
+//! Second factors, passkeys and linked accounts of a user: adding and taking away.
+
+use super::secret::Secret;
+use super::security::show_again;
+use super::user::{Head, SECURITY, operation, page};
+use crate::caller::segment;
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::done;
+use axum::extract::Path;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A factor that was made.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Made {
+    secret: Option<String>,
+    secret_qr_code: Option<String>,
+    codes: Vec<String>,
+}
+
+pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let kind = if form.text("type") == "Totp" { "Totp" } else { "BackupCode" };
+    let path = operation(&id, "/mfa-verifications");
+    let made: Made = match caller.write(Method::POST, &path, json!({ "type": kind })).await {
+        Ok(made) => made,
+        Err(failure) => return show_again(&caller, &id, failure).await,
+    };
+    let head = Head::load(&caller, &id, SECURITY).await?;
+    let secret = if kind == "Totp" {
+        Secret {
+            title: "The authenticator application",
+            about: "Scan the code with an authenticator application, or type the secret there.".to_owned(),
+            values: made.secret.into_iter().collect(),
+            picture: made.secret_qr_code,
+            then: "security",
+        }
+    } else {
+        Secret {
+            title: "The backup codes",
+            about: "Each works once, where no other factor is at hand.".to_owned(),
+            values: made.codes,
+            picture: None,
+            then: "security",
+        }
+    };
+    secret.show(&caller, head)
+}
+
+pub(super) async fn remove_factor(
+    Path((id, factor)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    match caller.delete(&operation(&id, &format!("/mfa-verifications/{}", segment(&factor)))).await {
+        Ok(()) => Ok(done(&page(&id, "security"), "removed")),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}
+
+pub(super) async fn unlink_identity(
+    Path((id, target)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    match caller.delete(&operation(&id, &format!("/identities/{}", segment(&target)))).await {
+        Ok(()) => Ok(done(&page(&id, "security"), "removed")),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}

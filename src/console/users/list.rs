@@ -1,0 +1,55 @@
+//! `/console/users`: the users, found by the beginning of whatever is known of them.
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::find::searched;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::model::User;
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+/// The choices of the filter.
+const STATES: &[(&str, &str)] = &[("", "Everybody"), ("true", "Suspended"), ("false", "Not suspended")];
+
+#[derive(Template)]
+#[template(path = "users/list.html")]
+struct UsersPage {
+    frame: Frame,
+    users: List<User>,
+    query: String,
+    state: String,
+    is_anywhere: bool,
+    /// The query of the page, for the file of what it shows.
+    filter: String,
+}
+
+impl UsersPage {
+    fn is_filtered(&self) -> bool {
+        !self.query.is_empty() || !self.state.is_empty()
+    }
+}
+
+pub(super) async fn show_users(caller: Caller) -> Result<Response, Failure> {
+    let query = caller.query("q").unwrap_or_default().to_owned();
+    let state = caller.query("suspended").unwrap_or_default().to_owned();
+    let is_anywhere = caller.query("in").is_some();
+    let users = caller.list(&path(&caller, "/api/users"), Paging::asked(&caller)).await?;
+    let filter = caller.query_with(&[("page", "")]);
+    let frame = Frame::new(&caller, Section::Users);
+    show(&caller, &UsersPage { frame, users, query, state, is_anywhere, filter })
+}
+
+/// The path of an operation with what the page's query asks for.
+pub(super) fn path(caller: &Caller, operation: &str) -> String {
+    let query = caller.query("q").unwrap_or_default();
+    let mut path = searched(operation, query, caller.query("in").is_some());
+    if let Some(suspended @ ("true" | "false")) = caller.query("suspended") {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        path.push(joint);
+        path.push_str("isSuspended=");
+        path.push_str(suspended);
+    }
+    path
+}

@@ -1,0 +1,173 @@
+//! `/console/users/{id}`: who a user is, and the form that changes it.
+
+use super::user::{Head, PROFILE, operation, page};
+use crate::caller::Caller;
+use crate::custom_data;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show_as};
+use crate::model::User;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Map, Value};
+
+/// The fields of a user that are texts of their own: their names in the form and in the API.
+const FIELDS: &[&str] = &["name", "username", "primaryEmail", "primaryPhone", "avatar"];
+
+/// The standard claims of a profile, and how the form calls them.
+pub(super) const CLAIMS: &[(&str, &str)] = &[
+    ("givenName", "Given name"),
+    ("familyName", "Family name"),
+    ("middleName", "Middle name"),
+    ("nickname", "Nickname"),
+    ("preferredUsername", "Preferred user name"),
+    ("profile", "Profile page"),
+    ("website", "Website"),
+    ("gender", "Gender"),
+    ("birthdate", "Date of birth"),
+    ("zoneinfo", "Time zone"),
+    ("locale", "Locale"),
+];
+
+/// The parts of an address.
+pub(super) const ADDRESS: &[(&str, &str)] = &[
+    ("formatted", "Whole address"),
+    ("streetAddress", "Street"),
+    ("postalCode", "Postal code"),
+    ("locality", "City"),
+    ("region", "Region"),
+    ("country", "Country"),
+];
+
+#[derive(Template)]
+#[template(path = "users/profile.html")]
+pub(super) struct ProfilePage {
+    pub(super) frame: Frame,
+    pub(super) head: Head,
+    /// What the fields hold.
+    pub(super) fields: Form,
+    pub(super) custom_data: String,
+    /// What is wrong with the custom data.
+    pub(super) custom_data_alert: String,
+}
+
+impl ProfilePage {
+    /// The page as it is kept.
+    pub(super) fn new(caller: &Caller, head: Head) -> Self {
+        let fields = fields(&head.user);
+        let custom_data = custom_data::pretty(&head.user.custom_data);
+        Self { frame: Frame::new(caller, Section::Users), head, fields, custom_data, custom_data_alert: String::new() }
+    }
+
+    /// Whether something of an address is known.
+    fn has_address(&self) -> bool {
+        ADDRESS.iter().any(|(name, _)| !self.fields.text(&format!("address.{name}")).is_empty())
+    }
+}
+
+pub(super) async fn show_profile(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, PROFILE).await?;
+    show_as(&caller, StatusCode::OK, &ProfilePage::new(&caller, head))
+}
+
+pub(super) async fn save_profile(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, PROFILE).await?;
+    let body = changes(&head.user, &form);
+    if body.is_empty() {
+        return Ok(done(&page(&id, ""), "saved"));
+    }
+    match caller.change(Method::PATCH, &operation(&id, ""), body).await {
+        Ok(()) => Ok(done(&page(&id, ""), "saved")),
+        Err(failure) => {
+            let refusal = failure.about_input()?;
+            let mut shown = ProfilePage::new(&caller, head.with_alert(refusal.text()));
+            shown.fields = form;
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+    }
+}
+
+/// What a user has, as fields of the form.
+fn fields(user: &User) -> Form {
+    let own = [&user.name, &user.username, &user.primary_email, &user.phone(), &user.avatar];
+    let own = FIELDS.iter().zip(own).map(|(name, value)| ((*name).to_owned(), value.clone().unwrap_or_default()));
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let claims = CLAIMS.iter().map(|(name, _)| ((*name).to_owned(), text(user.profile.get(*name))));
+    let address = user.profile.get("address");
+    let parts = ADDRESS
+        .iter()
+        .map(|(name, _)| (format!("address.{name}"), text(address.and_then(|address| address.get(*name)))));
+    Form::of(own.chain(claims).chain(parts).collect())
+}
+
+/// What the form changes. Only that is sent: an address that stays as it is needs no right to change it.
+fn changes(user: &User, form: &Form) -> Map<String, Value> {
+    let known = fields(user);
+    let mut body = Map::new();
+    for name in FIELDS {
+        if form.text(name) != known.text(name) {
+            body.insert((*name).to_owned(), form.filled(name).map_or(Value::Null, Value::from));
+        }
+    }
+    let profile = profile(form);
+    if profile != self::profile(&known) {
+        body.insert("profile".to_owned(), Value::Object(profile));
+    }
+    body
+}
+
+/// The profile that a form holds.
+pub(super) fn profile(form: &Form) -> Map<String, Value> {
+    let filled = |prefix: &str, names: &[(&str, &str)]| -> Map<String, Value> {
+        let pairs = names.iter().filter_map(|(name, _)| {
+            form.filled(&format!("{prefix}{name}")).map(|value| ((*name).to_owned(), Value::from(value)))
+        });
+        pairs.collect()
+    };
+    let mut profile = filled("", CLAIMS);
+    let address = filled("address.", ADDRESS);
+    if !address.is_empty() {
+        profile.insert("address".to_owned(), Value::Object(address));
+    }
+    profile
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ada() -> User {
+        let profile = json!({ "givenName": "Ada", "address": { "country": "UK" } });
+        User {
+            name: Some("Ada".to_owned()),
+            username: Some("ada".to_owned()),
+            primary_phone: Some("4915112345678".to_owned()),
+            profile: profile.as_object().cloned().unwrap_or_default(),
+            ..User::default()
+        }
+    }
+
+    #[test]
+    fn a_form_that_comes_back_as_it_was_changes_nothing() {
+        assert_eq!(changes(&ada(), &fields(&ada())), Map::new());
+    }
+
+    #[test]
+    fn only_what_is_different_is_sent() {
+        let mut sent = fields(&ada()).fields().to_vec();
+        for (name, value) in &mut sent {
+            match name.as_str() {
+                "username" => value.clear(),
+                "address.country" => "FR".clone_into(value),
+                _ => {}
+            }
+        }
+        let body = Value::Object(changes(&ada(), &Form::of(sent)));
+        let profile = json!({ "givenName": "Ada", "address": { "country": "FR" } });
+        assert_eq!(body, json!({ "username": null, "profile": profile }));
+    }
+}

@@ -1,0 +1,36 @@
+//! What is shown once: passwords, tokens, codes and links that were just made.
+
+use super::user::Head;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+/// What was made.
+pub(super) struct Secret {
+    pub(super) title: &'static str,
+    /// What to do with it.
+    pub(super) about: String,
+    pub(super) values: Vec<String>,
+    /// A picture of it, as a data URI.
+    pub(super) picture: Option<String>,
+    /// The tab of the user that follows.
+    pub(super) then: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "users/secret.html")]
+struct SecretPage {
+    frame: Frame,
+    head: Head,
+    secret: Secret,
+}
+
+impl Secret {
+    /// Its page.
+    pub(super) fn show(self, caller: &Caller, head: Head) -> Result<Response, Failure> {
+        show(caller, &SecretPage { frame: Frame::new(caller, Section::Users), head, secret: self })
+    }
+}

@@ -1,0 +1,96 @@
+//! `/console/users/{id}/security`: what lets a user in: password, factors, passkeys, linked accounts, addresses.
+
+use super::user::{Head, SECURITY};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show_as};
+use crate::model::Application;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// A second factor, or a passkey.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Factor {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    name: Option<String>,
+    agent: Option<String>,
+    created_at: String,
+    last_used_at: Option<String>,
+    remain_codes: Option<u64>,
+}
+
+impl Factor {
+    fn title(&self) -> &str {
+        match self.kind.as_str() {
+            "WebAuthn" => "Passkey",
+            "Totp" => "Authenticator application",
+            "BackupCode" => "Backup codes",
+            "PhoneVerificationCode" => "Codes by text message",
+            "EmailVerificationCode" => "Codes by email",
+            other => other,
+        }
+    }
+
+    /// Whether it is an address that gets codes: it goes with the address.
+    fn is_address(&self) -> bool {
+        matches!(self.kind.as_str(), "PhoneVerificationCode" | "EmailVerificationCode")
+    }
+}
+
+#[derive(Template)]
+#[template(path = "users/security.html")]
+struct SecurityPage {
+    frame: Frame,
+    head: Head,
+    factors: Vec<Factor>,
+    /// Those that a one-time link can lead to.
+    applications: Vec<Application>,
+    /// Where a code was sent: `email` or `phone`.
+    code_sent_to: String,
+}
+
+impl SecurityPage {
+    fn has(&self, kind: &str) -> bool {
+        self.factors.iter().any(|factor| factor.kind == kind)
+    }
+}
+
+pub(super) async fn show_security(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SECURITY).await?;
+    show_with(&caller, head, StatusCode::OK).await
+}
+
+/// The page after something that did not work.
+pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
+    let refusal = failure.about_input()?;
+    let head = Head::load(caller, id, SECURITY).await?.with_alert(refusal.text());
+    show_with(caller, head, StatusCode::UNPROCESSABLE_ENTITY).await
+}
+
+async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+    let factors = caller.get(&head.operation("/mfa-verifications")).await?;
+    let applications = if caller.may("POST", "/api/one-time-tokens") && head.user.primary_email.is_some() {
+        applications(caller).await?
+    } else {
+        Vec::new()
+    };
+    let sent = caller.query("code").or_else(|| caller.form().map(|form| form.text("to")));
+    let code_sent_to = sent.filter(|to| matches!(*to, "email" | "phone")).unwrap_or_default().to_owned();
+    let frame = Frame::new(caller, Section::Users);
+    show_as(caller, status, &SecurityPage { frame, head, factors, applications, code_sent_to })
+}
+
+/// Applications that sign people in at their own server: browsers can be sent to the sign-in without their help.
+pub(super) async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
+    let found: Option<Vec<Application>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
+    let mut found = found.unwrap_or_default();
+    found.retain(|application| !application.oidc_client_metadata.redirect_uris.is_empty());
+    Ok(found)
+}

@@ -1,0 +1,195 @@
+//! `/console/users/{id}/sessions`: where a user is signed in, what applications may do for them, and their tokens.
+
+use super::user::{Head, SESSIONS, operation, page};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, show_as};
+use crate::list::Paging;
+use crate::model::Application;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// As many trusted devices and applications as are shown.
+const SHOWN: u64 = 100;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Sessions {
+    sessions: Vec<Session>,
+}
+
+/// A browser in which a user is signed in.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Session {
+    payload: SessionPayload,
+    last_submission: Submission,
+    last_active_at: i64,
+    expires_at: i64,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct SessionPayload {
+    uid: String,
+    login_ts: i64,
+    amr: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Submission {
+    ip: Option<String>,
+    user_agent: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Grants {
+    grants: Vec<Grant>,
+}
+
+/// What a user has granted to an application.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Grant {
+    id: String,
+    expires_at: i64,
+    payload: GrantPayload,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct GrantPayload {
+    client_id: String,
+    iat: i64,
+    resource: Option<String>,
+    scope: String,
+}
+
+/// A device on which no second factor is asked for.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct TrustedDevice {
+    id: String,
+    ip: Option<String>,
+    user_agent: Option<String>,
+    last_used_at: String,
+    expires_at: String,
+}
+
+/// A personal access token, without its value.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Token {
+    name: String,
+    created_at: i64,
+    expires_at: Option<i64>,
+}
+
+#[derive(Template)]
+#[template(path = "users/sessions.html")]
+struct SessionsPage {
+    frame: Frame,
+    head: Head,
+    sessions: Vec<Session>,
+    grants: Vec<Grant>,
+    devices: Vec<TrustedDevice>,
+    tokens: Vec<Token>,
+    applications: Vec<Application>,
+    /// What was typed for a new token.
+    token_name: String,
+    token_expires: String,
+}
+
+impl SessionsPage {
+    /// What an application is called.
+    fn application<'a>(&'a self, id: &'a str) -> &'a str {
+        self.applications.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
+    }
+}
+
+pub(super) async fn show_sessions(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let head = Head::load(&caller, &id, SESSIONS).await?;
+    show_with(&caller, head, StatusCode::OK).await
+}
+
+/// The page after something that did not work.
+pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
+    let refusal = failure.about_input()?;
+    let head = Head::load(caller, id, SESSIONS).await?.with_alert(refusal.text());
+    show_with(caller, head, StatusCode::UNPROCESSABLE_ENTITY).await
+}
+
+async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+    let sessions: Sessions = caller.get(&head.operation("/sessions")).await?;
+    let grants: Grants = caller.get(&head.operation("/grants")).await?;
+    let devices = caller.list(&head.operation("/trusted-devices"), Paging::first(SHOWN)).await?.items;
+    let tokens = caller.get(&head.operation("/personal-access-tokens")).await?;
+    let applications = if grants.grants.is_empty() {
+        Vec::new()
+    } else {
+        caller.get_if_allowed(&Paging::first(SHOWN).of("/api/applications")).await?.unwrap_or_default()
+    };
+    let typed = |name| caller.form().map(|form| form.text(name).to_owned()).unwrap_or_default();
+    let shown = SessionsPage {
+        frame: Frame::new(caller, Section::Users),
+        head,
+        sessions: sessions.sessions,
+        grants: grants.grants,
+        devices,
+        tokens,
+        applications,
+        token_name: typed("name"),
+        token_expires: typed("expires"),
+    };
+    show_as(caller, status, &shown)
+}
+
+pub(super) async fn end_session(
+    Path((id, session)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let result = caller.delete(&operation(&id, &format!("/sessions/{}", segment(&session)))).await;
+    answer(&caller, &id, result, "ended").await
+}
+
+pub(super) async fn end_all(Path(id): Path<String>, Posted { caller, .. }: Posted) -> Result<Response, Failure> {
+    let found: Sessions = caller.get(&operation(&id, "/sessions")).await?;
+    for session in found.sessions {
+        match caller.delete(&operation(&id, &format!("/sessions/{}", segment(&session.payload.uid)))).await {
+            // It has ended meanwhile.
+            Err(failure) if failure.is_missing() => {}
+            result => result?,
+        }
+    }
+    Ok(done(&page(&id, "sessions"), "ended"))
+}
+
+pub(super) async fn revoke_grant(
+    Path((id, grant)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let result = caller.delete(&operation(&id, &format!("/grants/{}", segment(&grant)))).await;
+    answer(&caller, &id, result, "revoked").await
+}
+
+pub(super) async fn end_trust(
+    Path((id, device)): Path<(String, String)>,
+    Posted { caller, .. }: Posted,
+) -> Result<Response, Failure> {
+    let result = caller.delete(&operation(&id, &format!("/trusted-devices/{}", segment(&device)))).await;
+    answer(&caller, &id, result, "ended").await
+}
+
+async fn answer(caller: &Caller, id: &str, result: Result<(), Failure>, word: &str) -> Result<Response, Failure> {
+    match result {
+        Ok(()) => Ok(done(&page(id, "sessions"), word)),
+        Err(failure) => show_again(caller, id, failure).await,
+    }
+}

@@ -1,0 +1,42 @@
+//! Personal access tokens of a user: made, shown once, deleted.
+
+use super::secret::Secret;
+use super::sessions::show_again;
+use super::user::{Head, SESSIONS, operation, page};
+use crate::caller::segment;
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::done;
+use crate::time::end_of_day;
+use axum::extract::Path;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+struct Made {
+    value: String,
+}
+
+pub(super) async fn create_token(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let body = json!({ "name": form.text("name"), "expiresAt": end_of_day(form.text("expires")) });
+    let made: Made = match caller.write(Method::POST, &operation(&id, "/personal-access-tokens"), body).await {
+        Ok(made) => made,
+        Err(failure) => return show_again(&caller, &id, failure).await,
+    };
+    let head = Head::load(&caller, &id, SESSIONS).await?;
+    let about = "A program exchanges it for access tokens (grant_type token-exchange, with \
+        subject_token_type urn:logto:token-type:personal_access_token).";
+    let title = "The personal access token";
+    Secret { title, about: about.to_owned(), values: vec![made.value], picture: None, then: "sessions" }
+        .show(&caller, head)
+}
+
+pub(super) async fn delete_token(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let path = operation(&id, &format!("/personal-access-tokens/{}", segment(form.text("name"))));
+    match caller.delete(&path).await {
+        Ok(()) => Ok(done(&page(&id, "sessions"), "deleted")),
+        Err(failure) => show_again(&caller, &id, failure).await,
+    }
+}

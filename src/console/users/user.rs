@@ -1,0 +1,70 @@
+//! What every page of a user begins with: who it is, and the tabs.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::model::User;
+
+/// A tab: its part of the path, and its name.
+pub(super) type Tab = (&'static str, &'static str);
+
+pub(super) const PROFILE: Tab = ("", "Profile");
+pub(super) const ACCESS: Tab = ("access", "Roles and organizations");
+pub(super) const SECURITY: Tab = ("security", "Sign-in");
+pub(super) const SESSIONS: Tab = ("sessions", "Sessions and tokens");
+pub(super) const ACTIVITY: Tab = ("activity", "Activity");
+
+/// All tabs.
+const TABS: &[Tab] = &[PROFILE, ACCESS, SECURITY, SESSIONS, ACTIVITY];
+
+/// The head of a user's pages.
+pub(super) struct Head {
+    pub(super) user: User,
+    pub(super) tab: Tab,
+    /// What was wrong with what was sent.
+    pub(super) alert: String,
+}
+
+impl Head {
+    /// Reads the user.
+    pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
+        let user = caller.get(&operation(id, "?includeSsoIdentities=true")).await?;
+        Ok(Self { user, tab, alert: String::new() })
+    }
+
+    /// The same with what was wrong.
+    pub(super) fn with_alert(mut self, alert: impl Into<String>) -> Self {
+        self.alert = alert.into();
+        self
+    }
+
+    /// The tabs with their paths.
+    pub(super) fn tabs(&self) -> Vec<(String, &'static str, bool)> {
+        TABS.iter().map(|tab| (page(&self.user.id, tab.0), tab.1, *tab == self.tab)).collect()
+    }
+
+    /// The path of a page of the user.
+    pub(super) fn page(&self, rest: &str) -> String {
+        page(&self.user.id, rest)
+    }
+
+    /// The path of an operation on the user.
+    pub(super) fn operation(&self, rest: &str) -> String {
+        operation(&self.user.id, rest)
+    }
+
+    /// Whether it is the operator's own account.
+    pub(super) fn is_operator(&self, caller: &Caller) -> bool {
+        *self.user.id == *caller.operator().user_id
+    }
+}
+
+/// The path of a page of a user.
+pub(super) fn page(id: &str, rest: &str) -> String {
+    let slash = if rest.is_empty() { "" } else { "/" };
+    format!("/console/users/{}{slash}{rest}", segment(id))
+}
+
+/// The path of an operation on a user.
+pub(super) fn operation(id: &str, rest: &str) -> String {
+    format!("/api/users/{}{rest}", segment(id))
+}

@@ -1,0 +1,46 @@
+//! A new hook: where to, and of which events it is told.
+
+use super::model::{Group, Hook, body_of, groups};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "webhooks/new.html")]
+struct NewPage {
+    frame: Frame,
+    groups: Vec<Group>,
+    form: Form,
+    problem: String,
+}
+
+impl NewPage {
+    fn is_chosen(&self, event: &str) -> bool {
+        self.form.all("events").any(|chosen| chosen == event)
+    }
+}
+
+pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
+    let groups = groups(&caller).await?;
+    let url = caller.query("url").unwrap_or_default().to_owned();
+    let form = Form::of(vec![("url".to_owned(), url)]);
+    let frame = Frame::new(&caller, Section::Webhooks);
+    show(&caller, &NewPage { frame, groups, form, problem: String::new() })
+}
+
+pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    match caller.write::<Hook>(Method::POST, "/api/hooks", body_of(&form)).await {
+        Ok(hook) => Ok(done(&hook.page(), "created")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let groups = groups(&caller).await?;
+            let frame = Frame::new(&caller, Section::Webhooks);
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &NewPage { frame, groups, form, problem })
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The list of hooks.
+
+use super::model::Hook;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "webhooks/list.html")]
+struct ListPage {
+    frame: Frame,
+    list: List<Hook>,
+}
+
+pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let list = caller.list("/api/hooks?includeExecutionStats=true", Paging::asked(&caller)).await?;
+    let frame = Frame::new(&caller, Section::Webhooks);
+    show(&caller, &ListPage { frame, list })
+}

@@ -1,0 +1,56 @@
+//! Plugins that change what a receiver gets: bound to a hook, or not.
+
+use super::model::{Hook, page_of};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::done;
+use axum::extract::Path;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A plugin that transforms webhooks.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Transform {
+    pub(super) name: String,
+    kind: Option<String>,
+    pub(super) source: String,
+    /// Hooks by name or id; nothing means all.
+    hooks: Option<Vec<String>>,
+}
+
+impl Transform {
+    /// Whether it changes the deliveries of a hook.
+    pub(super) fn is_bound(&self, hook: &Hook) -> bool {
+        self.hooks.as_ref().is_none_or(|hooks| hooks.iter().any(|known| *known == hook.name || *known == hook.id))
+    }
+
+    /// Whether its settings are in the database, so that a click may change them.
+    pub(super) fn is_stored(&self) -> bool {
+        self.source == "store"
+    }
+}
+
+/// Those that there are.
+pub(super) async fn read(caller: &Caller) -> Result<Vec<Transform>, Failure> {
+    let all: Option<Vec<Transform>> = caller.get_if_allowed("/api/plugins").await?;
+    let all = all.unwrap_or_default().into_iter();
+    Ok(all.filter(|plugin| plugin.kind.as_deref() == Some("webhook-transform")).collect())
+}
+
+/// Binds one to a hook, or takes it away from it.
+pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let hook = Hook::read(&caller, &id).await?;
+    let path = format!("/api/plugins/{}", segment(form.text("plugin")));
+    let transform: Transform = caller.get(&path).await?;
+    let mut hooks = transform.hooks.unwrap_or_default();
+    hooks.retain(|known| *known != hook.name && *known != hook.id);
+    if form.text("do") == "bind" {
+        hooks.push(hook.id);
+    }
+    caller.change(Method::PATCH, &path, json!({ "hooks": hooks })).await?;
+    Ok(done(&page_of(&id), "saved"))
+}

@@ -1,0 +1,30 @@
+//! `POST /hook-receivers/{token}`: receivers to try webhooks out, for whoever knows their URL.
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::webhooks::receivers::{FOLDER, MAX_BODY_BYTES};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+
+/// Their route.
+pub(crate) fn router() -> Router<App> {
+    Router::new().route(&format!("{FOLDER}{{token}}"), post(receive))
+}
+
+/// Answers as the receiver was told to, without a body.
+async fn receive(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<StatusCode, ApiError> {
+    let Ok(bytes) = to_bytes(body, MAX_BODY_BYTES).await else { return Ok(StatusCode::PAYLOAD_TOO_LARGE) };
+    let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+    let headers: Vec<_> =
+        headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes()))).collect();
+    let status = app.delivery.receivers.receive(&token, &headers, &bytes).await?;
+    Ok(StatusCode::from_u16(status)?)
+}

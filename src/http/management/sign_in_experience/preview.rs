@@ -1,0 +1,78 @@
+//! `POST /api/sign-in-exp/preview`.
+
+use super::refusal::refuse;
+use super::update::surroundings;
+use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::management::ConfigsRead;
+use crate::domain::object::present_object;
+use crate::domain::sign_in_experience::change::SignInExperienceChange;
+use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::json::JsonBody;
+use crate::http::extract::management::Management;
+use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::pages::preview::{self, Draft, Page, Theme};
+use crate::storage::sign_in::experience;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// What is to be shown.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "page": "sign-in", "settings": { "color": { "primaryColor": "#0055aa" } }, "language": "de", "theme": "dark"
+}))]
+pub(super) struct PreviewBody {
+    /// The page; signing in when not given.
+    #[serde(default)]
+    #[schema(required = false)]
+    page: Page,
+    /// What is to change of the settings, as `PATCH /api/sign-in-exp` takes it.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = SignInExperienceChange, required = false)]
+    settings: Option<SignInExperienceChange>,
+    /// A language, such as `de`; that of the settings when not given.
+    #[serde(default)]
+    language: Option<String>,
+    /// Whose application people come from.
+    #[serde(default)]
+    application_id: Option<String>,
+    /// For whose organization they sign in.
+    #[serde(default)]
+    organization_id: Option<String>,
+    /// As the browser prefers it when not given.
+    #[serde(default)]
+    theme: Option<Theme>,
+}
+
+/// Shows a page of sign-in with settings that are not kept. Nothing in it can be used. It is for a frame of a page of
+/// this origin, and stands under the `Content-Security-Policy` that comes with it, which lets the draft's style sheet
+/// in by its digest.
+#[utoipa::path(
+    post, path = "/api/sign-in-exp/preview", tag = "Sign-in experience", summary = "Preview settings of sign-in",
+    request_body = PreviewBody,
+    responses(
+        (status = 200, description = "The page", body = String, content_type = "text/html"),
+        BodyRefused, Refused,
+        (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn preview_sign_in_experience(
+    management: Management<ConfigsRead>,
+    JsonBody(body): JsonBody<PreviewBody>,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let before = experience::find(&mut tx).await?;
+    let around = surroundings(&mut tx).await?;
+    let settings = before.changed(body.settings.unwrap_or_default(), &around, management.now()).map_err(refuse)?;
+    let (application, organization) =
+        (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
+    let draft = Draft {
+        settings,
+        page: body.page,
+        language: body.language.as_deref(),
+        application: application.as_ref(),
+        organization: organization.as_ref(),
+        theme: body.theme,
+    };
+    Ok(preview::show(&management.app, &mut tx, draft).await?)
+}

@@ -1,0 +1,174 @@
+//! What a grant would give, decided as for a token but without a credential: nothing is shown, and nothing is used up.
+
+use super::sign_in::{self, Given};
+use super::token_exchange::{self, Acting};
+use super::{Failure, TokenRequest, authorization_code, client_credentials, device_code};
+use crate::app::App;
+use crate::domain::authorization::request::Consented;
+use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
+use crate::domain::origin::Origin;
+use crate::http::error::OAuthError;
+use crate::http::extract::form::Form;
+use crate::http::oidc::authorize::validate::wishes;
+use crate::interaction::code::{self, Recipient};
+use crate::storage::subject_tokens::LiveSubject;
+use crate::storage::users::{self, User};
+use crate::storage::{SharedDocument, Tx};
+use crate::tokens::{
+    ACCESS_TOKEN_TYPE, AUTHORIZATION_CODE, Actor, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN,
+    SignInCredential, TOKEN_EXCHANGE,
+};
+use serde_json::{Map, Value};
+
+/// In the place of ids and tokens that a preview has none of.
+const NONE: &str = "preview";
+
+/// What is asked for.
+pub struct Wish {
+    /// The application.
+    pub application_id: ApplicationId,
+    /// The user; none for a token of the application itself.
+    pub user_id: Option<UserId>,
+    /// One of the grants of the token endpoint.
+    pub grant_type: String,
+    /// The parameter `resource`.
+    pub resource: Option<String>,
+    /// The parameter `organization_id`.
+    pub organization_id: Option<OrganizationId>,
+    /// The parameter `scope`.
+    pub scope: Option<String>,
+    /// The subject token's context: token exchange alone.
+    pub subject_token_context: Value,
+    /// The subject token, where it was one that is known.
+    pub subject_token_id: Option<SubjectTokenId>,
+    /// The acting user: token exchange alone.
+    pub actor_id: Option<UserId>,
+}
+
+/// Why nothing was decided.
+pub enum NotDecided {
+    /// There is no such application.
+    Application,
+    /// There is no such user, or a suspended one.
+    User,
+    /// There is no such actor, or a suspended one.
+    Actor,
+    /// The token endpoint would refuse, or the server failed.
+    Refused(OAuthError),
+}
+
+impl<E: Into<OAuthError>> From<E> for NotDecided {
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl From<Failure> for NotDecided {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(error) => Self::Refused(error),
+            Failure::Stale => Self::Refused(OAuthError::temporarily_unavailable()),
+        }
+    }
+}
+
+/// Decides what the application would get now, as the token endpoint does.
+pub async fn decide(app: &App, origin: &Origin, wish: &Wish) -> Result<Decision, NotDecided> {
+    let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
+    let snapshot = app.authorizations.current(&mut tx, now).await?;
+    let client = snapshot.client(&mut tx, &wish.application_id).await?.ok_or(NotDecided::Application)?;
+    let user = match &wish.user_id {
+        Some(id) => Some(active(&mut tx, id).await?.ok_or(NotDecided::User)?),
+        None => None,
+    };
+    let form = form_of(wish);
+    let (audit, form) = (Map::new(), &form);
+    let request = TokenRequest { app, form, origin, client, snapshot, subject: None, audit, now };
+    match (wish.grant_type.as_str(), user) {
+        (CLIENT_CREDENTIALS, _) => Ok(client_credentials::decide(request, tx).await?),
+        (TOKEN_EXCHANGE, Some(user)) => exchanged(request, tx, user, wish).await,
+        (AUTHORIZATION_CODE, Some(user)) => signed_in(request, tx, AUTHORIZATION_CODE, user, wish).await,
+        (REFRESH_TOKEN, Some(user)) => signed_in(request, tx, REFRESH_TOKEN, user, wish).await,
+        (DEVICE_CODE, Some(user)) => signed_in(request, tx, DEVICE_CODE, user, wish).await,
+        (_, None) => Err(NotDecided::User),
+        _ => Err(OAuthError::unsupported_grant_type().into()),
+    }
+}
+
+async fn active(tx: &mut Tx, id: &UserId) -> Result<Option<User>, NotDecided> {
+    Ok(users::find(tx, id).await?.filter(|user| !user.is_suspended))
+}
+
+/// The parameters of a request that asks for it.
+fn form_of(wish: &Wish) -> Form {
+    let mut pairs = Vec::new();
+    let mut put = |name: &str, value: Option<&str>| {
+        // As in a form: what is empty is not there.
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            pairs.push((name.to_owned(), value.to_owned()));
+        }
+    };
+    put("grant_type", Some(&wish.grant_type));
+    put("resource", wish.resource.as_deref());
+    put("organization_id", wish.organization_id.as_deref());
+    put("scope", wish.scope.as_deref());
+    if wish.grant_type == TOKEN_EXCHANGE {
+        put("subject_token", Some(NONE));
+        put("subject_token_type", Some(ACCESS_TOKEN_TYPE));
+    }
+    Form::of_pairs(pairs)
+}
+
+async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: &Wish) -> Result<Decision, NotDecided> {
+    let actor = match &wish.actor_id {
+        None => None,
+        Some(id) => {
+            let actor = active(&mut tx, id).await?.ok_or(NotDecided::Actor)?;
+            Some(Actor { id: actor.id, revision: actor.revision, jti: NONE.to_owned() })
+        }
+    };
+    request.subject = Some(LiveSubject {
+        id: wish.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
+        hash: String::new(),
+        context: SharedDocument::from(wish.subject_token_context.clone()),
+        user_id: user.id,
+        user_revision: user.revision,
+    });
+    Ok(token_exchange::decide(request, tx, Acting::Given(actor)).await?)
+}
+
+/// As if the user had signed in now, and let a third party have all that it asks for.
+async fn signed_in(
+    request: TokenRequest<'_>,
+    mut tx: Tx,
+    grant_type: &'static str,
+    user: User,
+    wish: &Wish,
+) -> Result<Decision, NotDecided> {
+    match grant_type {
+        AUTHORIZATION_CODE => authorization_code::may_use(&request.client)?,
+        DEVICE_CODE => device_code::may_use(&request.client)?,
+        _ => {}
+    }
+    let asked = wishes(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
+    let recipient = Recipient {
+        kind: request.client.kind,
+        is_third_party: request.client.application.is_third_party,
+        max_grants: None,
+    };
+    let consented = Consented {
+        resources: asked.resources.iter().map(|resource| (resource.clone(), asked.scope.clone())).collect(),
+        organizations: wish.organization_id.iter().map(ToString::to_string).collect(),
+    };
+    let mut authorized = code::authorized(&asked, recipient, consented);
+    authorized.auth_time = request.now / 1000;
+    let given = Given {
+        user_id: user.id,
+        grant_id: NONE.into(),
+        family_id: NONE.to_owned(),
+        authorized,
+        credential: SignInCredential::Kept(String::new()),
+        refresh: None,
+    };
+    Ok(sign_in::decide(request, tx, grant_type, given, None).await?)
+}

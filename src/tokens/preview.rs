@@ -1,0 +1,111 @@
+//! What a token would hold: the same claims and the same calls of plugins as those of an issued token, of which nothing
+//! is signed, written or counted.
+
+use super::claims::claims;
+use super::decision::Decision;
+use super::error::Error;
+use super::id_token::IdToken;
+use super::issue::{Issuer, Refusal, id_token_of, plugin_issuance};
+use crate::plugins::{self, Issuance, Skipped, Step, TokenKind};
+use serde_json::{Map, Value};
+
+/// A token that is not issued.
+pub struct Preview {
+    /// The claims without those of plugins.
+    pub standard: Map<String, Value>,
+    /// The claims as the token would hold them, or why there would be none.
+    pub claims: Result<Map<String, Value>, PluginRefusal>,
+    /// The plugins that were called, in order.
+    pub steps: Vec<Step>,
+    /// The claims plugins that were not.
+    pub skipped: Vec<Skipped>,
+    /// Seconds.
+    pub lifetime: i64,
+}
+
+/// A plugin because of which there would be no token.
+pub struct PluginRefusal {
+    /// Its name.
+    pub plugin: String,
+    /// What the token endpoint makes of it.
+    pub refusal: Refusal,
+}
+
+/// What a plugin is told of a token, and the claims that the token has without it.
+pub struct Question<'d> {
+    /// For plugins.
+    pub issuance: Issuance<'d>,
+    /// The claims without those of plugins.
+    pub standard: Map<String, Value>,
+}
+
+impl Issuer {
+    /// The access token or the ID token that a decision would give. `None`: it gives no ID token.
+    pub async fn preview(&self, decision: &Decision, id_token: bool, now: i64) -> Result<Option<Preview>, Error> {
+        // Whoever gets no access token gets no ID token either.
+        match self.preview_one(decision, false, now).await? {
+            Some(access_token) if !id_token || access_token.claims.is_err() => Ok(Some(access_token)),
+            _ => self.preview_one(decision, true, now).await,
+        }
+    }
+
+    async fn preview_one(&self, decision: &Decision, id_token: bool, now: i64) -> Result<Option<Preview>, Error> {
+        let Some(Question { issuance, standard }) = self.question(decision, id_token, None, now)? else {
+            return Ok(None);
+        };
+        let plugins::Preview { steps, skipped, result } = self.plugins.preview(&issuance, decision.plugins).await;
+        let claims = match result {
+            Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
+            Err(plugins::Refusal::Denied { plugin, message, .. }) => {
+                Err(PluginRefusal { plugin, refusal: Refusal::Denied(message) })
+            }
+            Err(plugins::Refusal::Failed { plugin, outcome, .. }) => {
+                let refusal = Refusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
+                Err(PluginRefusal { plugin, refusal })
+            }
+        };
+        let lifetime = match id_token_of(decision).filter(|_| id_token) {
+            Some(token) => token.lifetime,
+            None => decision.lifetime,
+        };
+        Ok(Some(Preview { standard, claims, steps, skipped, lifetime }))
+    }
+
+    /// What a plugin is told of such a token. `jti`: of the token that is to be asked about once more.
+    pub fn question<'d>(
+        &self,
+        decision: &'d Decision,
+        id_token: bool,
+        jti: Option<&str>,
+        now: i64,
+    ) -> Result<Option<Question<'d>>, Error> {
+        let jti = match jti {
+            Some(jti) => jti.to_owned(),
+            None => self.random.id_at(now)?,
+        };
+        let (kind, standard) = if id_token {
+            let Some(token) = id_token_of(decision) else { return Ok(None) };
+            (TokenKind::IdToken, token.claims(&self.iss, now))
+        } else {
+            (decision.access_token_kind(), claims(&self.iss, decision, &jti, Map::new(), now))
+        };
+        Ok(Some(Question { issuance: plugin_issuance(decision, kind, &jti), standard }))
+    }
+
+    /// The claims of the token with those of plugins, as an issued one would hold them.
+    #[must_use]
+    pub fn with_custom(
+        &self,
+        decision: &Decision,
+        id_token: bool,
+        standard: &Map<String, Value>,
+        custom: Map<String, Value>,
+        now: i64,
+    ) -> Map<String, Value> {
+        if let Some(token) = id_token_of(decision).filter(|_| id_token) {
+            return IdToken { custom_claims: custom, ..token }.claims(&self.iss, now);
+        }
+        let jti = standard.get("jti").and_then(Value::as_str).unwrap_or_default();
+        claims(&self.iss, decision, jti, custom, now)
+    }
+}
