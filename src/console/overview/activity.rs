@@ -97,7 +97,7 @@ impl Activity {
     }
 
     fn sign_ins(&self, range: &Range) -> Chart {
-        let registrations: f64 = self.of("registrations").map(|series| series.total.count).sum();
+        let registrations = sum(self.of("registrations").map(|series| series.total.count));
         let [done, failed] = self.totals("signIns");
         let about = format!("{done} signed in, {failed} failed; {registrations} registered.");
         self.outcomes("Sign-ins", about, "signIns", ["Signed in", "Failed"], range)
@@ -193,6 +193,11 @@ impl Counted {
             line: self.mean_ms.chunks(group).map(mean).collect(),
         }
     }
+}
+
+/// The sum; that of nothing is 0, where `Iterator::sum` says -0.
+fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
 }
 
 fn sums(values: &[f64], group: usize) -> Vec<Option<f64>> {
