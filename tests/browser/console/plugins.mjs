@@ -69,7 +69,7 @@ story("an administrator writes a plugin, sees its claim, breaks it, and rolls ba
   await tab.locator("code-editor.ready").first().waitFor();
   await tab.locator("#results .badge", { hasText: "in order" }).waitFor();
   await visit.seeScreen("New plugin");
-  await tab.getByLabel("Name", { exact: true }).fill("wb-stamp");
+  await tab.locator("#name").fill("wb-stamp");
   await unfold(tab, /Golden cases/);
   await tab.getByText("The same as JSON").click();
   await tab.locator("#cases").fill(CASES);
@@ -193,7 +193,7 @@ story("a plugin is written without JavaScript", { javaScript: false, width: 360,
   await signInAtConsole(visit);
   await visit.open("/console/plugins/new");
   await visit.seeScreen("New plugin");
-  await tab.getByLabel("Name", { exact: true }).fill("wb-plain");
+  await tab.locator("#name").fill("wb-plain");
   await write(tab, WRONG);
   await press(visit, "Check");
   assert.match(await tab.locator("#results").innerText(), /line 2/);
@@ -248,7 +248,7 @@ story("a developer writes plugins", { width: 360 }, async (visit) => {
   const { tab } = visit;
   await signInAtConsole(visit, "developer");
   await visit.open("/console/plugins/new?template=mask&language=typescript");
-  await tab.getByLabel("Name", { exact: true }).fill("wb-developer");
+  await tab.locator("#name").fill("wb-developer");
   await tab.locator("#results .badge", { hasText: "in order" }).waitFor();
   await visit.seeScreen("New plugin");
   await press(visit, "Save and activate");
