@@ -153,8 +153,8 @@ impl Activity {
 
     /// How many of a kind were done, and how many failed.
     fn totals(&self, kind: &str) -> [f64; 2] {
-        let all: f64 = self.of(kind).map(|series| series.total.count).sum();
-        let failed: f64 = self.of(kind).map(|series| series.total.failures).sum();
+        let all: f64 = self.of(kind).map(|series| series.total.count).fold(0.0, |sum, count| sum + count);
+        let failed: f64 = self.of(kind).map(|series| series.total.failures).fold(0.0, |sum, count| sum + count);
         [all - failed, failed]
     }
 

@@ -104,7 +104,6 @@ struct WorkbenchPage {
 #[derive(Template)]
 #[template(path = "plugins/parts.html")]
 struct Parts {
-    frame: Frame,
     bench: Bench,
 }
 
@@ -115,7 +114,6 @@ struct ReadingPage {
     frame: Frame,
     plugin: Plugin,
     draft: Draft,
-    types: Types,
 }
 
 /// `GET /console/plugins/{name}`, with `?version=` of another version than the one that serves.
@@ -128,8 +126,7 @@ pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Res
         draft => draft?,
     };
     if plugin.is_file() || draft.language == "wasm" || !caller.may("PUT", "/api/plugins/{name}") {
-        let types = Types::default();
-        return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft, types });
+        return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft });
     }
     show_bench(&caller, StatusCode::OK, Bench::of(draft), Some(plugin), String::new(), None).await
 }
@@ -150,7 +147,7 @@ async fn show_bench(
 ) -> Result<Response, Failure> {
     let frame = Frame::new(caller, Section::Plugins);
     if caller.headers().contains_key(PARTS) && alert.is_empty() && theirs.is_none() {
-        return show(caller, &Parts { frame, bench });
+        return show(caller, &Parts { bench });
     }
     let (choices, types) = (Choices::read(caller).await?, Types::read(caller).await?);
     show_as(caller, status, &WorkbenchPage { frame, bench, plugin, alert, theirs, choices, types })
