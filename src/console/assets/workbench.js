@@ -8,6 +8,8 @@ const editor = (name) => form.querySelector(`code-editor[data-part="${name}"]`);
 
 // A check follows this long after the last key.
 const REST = 400;
+// A check that takes longer is said to be under way: the first one of a server does.
+const SLOW = 1000;
 let turn = 0;
 let rest;
 let isBusy = false;
@@ -18,11 +20,17 @@ async function send(act) {
   const body = new URLSearchParams(new FormData(form));
   body.set("act", act);
   const sent = now();
+  const slow = setTimeout(() => {
+    const badge = document.querySelector("#results [role=status] .badge");
+    if (mine === turn && badge) Object.assign(badge, { className: "badge", textContent: "checking…" });
+  }, SLOW);
   let answer;
   try {
     answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html", "x-console-parts": "true" } });
   } catch {
     return false;
+  } finally {
+    clearTimeout(slow);
   }
   if (mine !== turn) return true;
   if (!answer.ok) return false;

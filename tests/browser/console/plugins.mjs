@@ -67,7 +67,8 @@ story("an administrator writes a plugin, sees its claim, breaks it, and rolls ba
   await visit.seeScreen("Begin a plugin");
   await visit.open("/console/plugins/new");
   await tab.locator("code-editor.ready").first().waitFor();
-  await tab.locator("#results .badge", { hasText: "in order" }).waitFor();
+  // The first check of a server compiles the engine.
+  await tab.locator("#results .badge", { hasText: "in order" }).waitFor({ timeout: 60_000 });
   await visit.seeScreen("New plugin");
   await tab.locator("#name").fill("wb-stamp");
   await unfold(tab, /Golden cases/);
