@@ -121,6 +121,8 @@ story("an administrator writes a plugin, sees its claim, breaks it, and rolls ba
   assert.equal(await tab.locator("#source").inputValue(), stamp("two"));
 
   // The golden case says why this is no version, until it expects the new answer.
+  await tab.locator("#results li[data-part=cases]").first().click();
+  assert.equal(await tab.evaluate(() => document.activeElement.id), "cases");
   await tab.locator("#case-forms .case", { hasText: "fails" }).waitFor();
   await press(visit, "Save and activate");
   assert.match(await tab.locator("#results").innerText(), /Golden cases/);
