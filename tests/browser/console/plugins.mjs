@@ -47,11 +47,10 @@ const upload = async (server, name, source, cases) => {
 };
 
 /** Issues a token to a program: those of the Management API call no plugin. */
-const issueTo = async (server, { id }) => {
-  const [{ value }] = await server.call("GET", `/applications/${id}/secrets`);
+const issueTo = async (server, { id, secret }) => {
   const response = await fetch(`${server.listens}/oidc/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${id}:${value}`).toString("base64")}` },
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
     body: new URLSearchParams({ grant_type: "client_credentials", resource: "https://api.example.com" }),
   });
   assert.equal(response.status, 200, await response.text());
@@ -101,7 +100,7 @@ story("an administrator writes a plugin, sees its claim, breaks it, and rolls ba
   // It is tried with a real user before anybody has it.
   await tab.getByText("With a person and an application").click();
   if (!(await tab.locator("#try-application").isVisible())) await tab.getByText("With a person and an application").click();
-  await tab.locator("#try-application").selectOption({ index: 1 });
+  await tab.locator("#try-application").selectOption(server.demo.webClientId);
   await tab.locator("#try-user").fill("plugin_customer");
   await tab.locator("#try-resource").selectOption("https://api.example.com");
   await tab.locator("#try-user").press("Control+Enter");
