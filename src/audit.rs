@@ -103,7 +103,9 @@ impl Entry {
         let entry = match actor {
             Actor::Operator => self.with("by", "operator"),
             Actor::Owner { id, .. } => self.with("by", "user").with("userId", id.as_str()),
-            Actor::Application { .. } | Actor::User { .. } | Actor::Server => self,
+            // `userId` is whom it was done to.
+            Actor::User { id, .. } => self.with("byUserId", id.as_str()),
+            Actor::Application { .. } | Actor::Server => self,
         };
         match actor.application_id() {
             Some(id) => entry.with("applicationId", id),

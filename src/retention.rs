@@ -8,8 +8,9 @@ use crate::storage::sessions::{
 };
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::{
-    self, Tx, audit, avatars, backchannel_logouts, client_assertions, hooks, issuances, messages, one_time_tokens,
-    plugins, signing_keys, subject_tokens, users, verification_codes, verification_records,
+    self, Tx, audit, avatars, backchannel_logouts, client_assertions, console_links, console_sessions, hooks,
+    issuances, messages, one_time_tokens, plugins, signing_keys, subject_tokens, users, verification_codes,
+    verification_records,
 };
 use crate::supervisor::contain;
 use std::time::Duration;
@@ -90,5 +91,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + avatars::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console_links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console_sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](crate::unit_of_work::UnitOfWork).
 
+mod administrators;
 mod avatar;
 mod backup_codes;
 mod change;
@@ -24,6 +25,7 @@ mod trusted_devices;
 mod view;
 mod way_in;
 
+pub(crate) use administrators::{keep_administrator, make_administrator, restore_account};
 pub(crate) use avatar::{Uploader, keep_avatar};
 pub(crate) use backup_codes::BackupCodes;
 pub(crate) use change::{UserUpdate, begin_update, delete, set_suspended, tell_update};

@@ -1,5 +1,6 @@
 //! How users are serialized: never with a password hash.
 
+use crate::domain::id::UserId;
 use crate::storage::users::User;
 use serde::Serialize;
 use serde_json::Value;
@@ -58,6 +59,13 @@ pub(crate) struct UserFields {
 impl From<User> for UserView {
     fn from(user: User) -> Self {
         Self { has_password: user.password_digest.is_some(), fields: user.into() }
+    }
+}
+
+impl UserView {
+    /// The user's id.
+    pub(crate) fn id(&self) -> UserId {
+        self.fields.id.as_str().into()
     }
 }
 

@@ -1,10 +1,13 @@
 //! The first start: writes the signing keys, the Management API with an application that may use it, and optionally demo
 //! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
 
+mod console;
+pub mod console_link;
 pub mod demo;
 mod demo_application;
 mod encryption_key;
 mod recover;
+mod recover_administrator;
 pub mod report;
 mod scopes;
 mod signing_keys;
@@ -12,6 +15,7 @@ mod signing_keys;
 use crate::domain::id::{ApplicationId, RoleId, ScopeId};
 pub use encryption_key::{EncryptionKeyError, cipher};
 pub use recover::{Recovered, recover};
+pub use recover_administrator::{RecoveredAdministrator, recover_administrator};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
 use crate::audit::Actor;
@@ -63,6 +67,15 @@ pub enum Error {
     /// The database was never set up, so there is nothing to recover.
     #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
+    /// The Management API and the console would be one resource.
+    #[error("tokens.management_resource is {0}, the console's own resource: choose another one")]
+    ConsoleResource(String),
+    /// There is no such user to recover.
+    #[error("there is no user with the id, user name or address {0:?}")]
+    UnknownUser(String),
+    /// The user could not be changed.
+    #[error("the user cannot be changed: {0:?}")]
+    Account(Box<crate::accounts::Refusal>),
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]
     Report {
@@ -109,11 +122,14 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     let is_registered = demo_application::add_missing(&mut tx, config, known).await?;
     let scopes = scopes::add_missing(&mut tx, config, now).await?;
     let keys = signing_keys::add_missing(&mut tx, made, now).await?;
-    if management.is_none() && demo.is_none() && !is_registered && scopes.is_empty() && keys.is_empty() {
+    let console = console::add_missing(&mut tx, config, now).await?;
+    let is_added = is_registered || !scopes.is_empty() || !keys.is_empty() || !console.is_empty();
+    if management.is_none() && demo.is_none() && !is_added {
         return Ok(None);
     }
     let details = json!({
         "demo": demo.is_some(), "demoApplication": is_registered, "scopes": scopes, "signingKeys": keys,
+        "console": console,
     });
     tx.audit("Bootstrap", details).await?;
     if management.is_none() && demo.is_none() {

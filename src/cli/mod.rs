@@ -16,7 +16,7 @@ mod tokens;
 
 use crate::config::{Config, ConfigArgs, ConfigError};
 use claimsmith_cli::completions::{self, CompletionsArgs};
-use claimsmith_cli::{PluginArgs, terminal};
+use claimsmith_cli::{LoginArgs, PluginArgs, terminal};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::process::ExitCode;
@@ -61,6 +61,10 @@ enum Command {
     Tokens(tokens::TokensCommand),
     /// Make, test and deploy plugins, and operate those of a running server.
     Plugin(Box<PluginArgs>),
+    /// Sign in at a server in a browser, so that the commands of plugins act for you there.
+    Login(LoginArgs),
+    /// Sign out again.
+    Logout(LoginArgs),
     /// Print the OpenAPI description of the Management API.
     Openapi,
     /// Print the completion script of a shell.
@@ -115,6 +119,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         // These work without a configuration.
         Command::BreachedPasswords(command) => breached_passwords::run(&command)?,
         Command::Plugin(args) => return Ok(plugin::run(&args, &cli.config).await),
+        Command::Login(args) => return Ok(plugin::login(&args, &cli.config).await),
+        Command::Logout(args) => return Ok(plugin::logout(&args, &cli.config).await),
         Command::Openapi => openapi::run()?,
         Command::Completions(args) => completions::run(&args, Cli::command(), "claimsmith")?,
         Command::CompilePlugin => return Ok(compile_plugin::run()),

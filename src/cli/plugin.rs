@@ -1,12 +1,20 @@
-//! `claimsmith plugin`: the commands of `sdk/cli`, with the server of this machine found by its configuration.
+//! `claimsmith plugin`, `login` and `logout`: the commands of `sdk/cli`, with the server of this machine found by its configuration.
 
 use crate::bootstrap::report;
 use crate::config::{Config, ConfigArgs};
-use claimsmith_cli::{LocalServer, ManagementApplication, PluginArgs};
+use claimsmith_cli::{LocalServer, LoginArgs, ManagementApplication, PluginArgs};
 use std::process::ExitCode;
 
 pub(super) async fn run(args: &PluginArgs, config: &ConfigArgs) -> ExitCode {
     claimsmith_cli::run(args, &|| local(config)).await
+}
+
+pub(super) async fn login(args: &LoginArgs, config: &ConfigArgs) -> ExitCode {
+    claimsmith_cli::login(args, &|| local(config)).await
+}
+
+pub(super) async fn logout(args: &LoginArgs, config: &ConfigArgs) -> ExitCode {
+    claimsmith_cli::logout(args, &|| local(config)).await
 }
 
 /// The server of this machine, and its management application.

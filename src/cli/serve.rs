@@ -1,6 +1,6 @@
 //! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
 
-use crate::bootstrap::{self, BootstrapReport, demo};
+use crate::bootstrap::{self, BootstrapReport, console_link, demo};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::random::Random;
@@ -18,6 +18,11 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let server = Server::start(config, (Clock::system(), Random::system()), &tasks, Some(metrics)).await?;
     if let Some(report) = &server.report {
         show(report);
+    }
+    let app = &server.app;
+    if let Some(link) = console_link::setup_link(&app.db, &app.config, app.clock.now_ms()).await? {
+        print_line("Nobody administers this server yet. Make the first administrator, within an hour:");
+        print_line(&format!("\n  Open {link}\n"));
     }
     if bootstrap::has_demo(&mut server.app.db.read().await?).await? {
         let base_url = &server.app.config.server.base_url;

@@ -12,6 +12,8 @@ pub mod client_address;
 pub mod client_authentication;
 pub mod company_domain;
 pub mod connector;
+pub mod console;
+pub mod console_link;
 pub mod custom_profile_field;
 pub mod device_words;
 pub mod disposable_domains;

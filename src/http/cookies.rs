@@ -1,7 +1,7 @@
 //! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
 //! known, one by which it is trusted, one for the page that asks for the code of a device, one for the demo application,
-//! one for the mailbox of a demo server. Over https their names begin with `__Host-`, so that no other host can set them;
-//! over http, which is for this machine alone, they cannot.
+//! one for the mailbox of a demo server, two for the console. Over https their names begin with `__Host-`, so that no
+//! other host can set them; over http, which is for this machine alone, they cannot.
 
 use crate::app::App;
 use crate::interaction::submit::NewCookies;
@@ -14,6 +14,8 @@ use time::Duration;
 
 /// The most bytes of a cookie's value that are looked at.
 const MAX_VALUE_BYTES: usize = 128;
+/// The same of one that holds what the browser keeps for the server: an address, and three secrets.
+const MAX_KEPT_BYTES: usize = 3072;
 
 /// A cookie of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,10 @@ pub enum BrowserCookie {
     Demo,
     /// Of the mailbox of a demo server.
     Mailbox,
+    /// Of a session at the console.
+    Console,
+    /// Of the sign-in for the console that is under way.
+    ConsoleSignIn,
 }
 
 impl BrowserCookie {
@@ -51,6 +57,10 @@ impl BrowserCookie {
             (Self::Demo, false) => "claimsmith-demo",
             (Self::Mailbox, true) => "__Host-claimsmith-mailbox",
             (Self::Mailbox, false) => "claimsmith-mailbox",
+            (Self::Console, true) => "__Host-console",
+            (Self::Console, false) => "claimsmith-console",
+            (Self::ConsoleSignIn, true) => "__Host-console-sign-in",
+            (Self::ConsoleSignIn, false) => "claimsmith-console-sign-in",
         }
     }
 
@@ -59,7 +69,8 @@ impl BrowserCookie {
     pub fn value(self, app: &App, headers: &HeaderMap) -> Option<String> {
         let jar = CookieJar::from_headers(headers);
         let cookie = jar.get(self.name(is_secure(app)))?;
-        Some(cookie.value()).filter(|value| !value.is_empty() && value.len() <= MAX_VALUE_BYTES).map(str::to_owned)
+        let max = if self == Self::ConsoleSignIn { MAX_KEPT_BYTES } else { MAX_VALUE_BYTES };
+        Some(cookie.value()).filter(|value| !value.is_empty() && value.len() <= max).map(str::to_owned)
     }
 
     /// The hash of the value that the browser sent, under which it is stored.

@@ -5,6 +5,7 @@ pub(crate) mod account;
 pub(crate) mod account_forms;
 pub(crate) mod avatars;
 mod callback;
+mod console;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
@@ -18,6 +19,7 @@ pub(crate) mod interaction_forms;
 pub mod management;
 pub mod metrics;
 pub mod oidc;
+mod own_client;
 pub mod pages;
 pub(crate) mod profile_fields;
 pub(crate) mod redirect;
@@ -46,7 +48,10 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
-    let management::Routers { guarded, uploads, public } = management::routers();
+    let operations = management::routers();
+    // A screen may upload and compile as well, so it has time limits of its own.
+    let console = console::router(&app, operations.clone()).layer(CompressionLayer::new());
+    let management::Routers { guarded, uploads, public } = operations;
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
@@ -65,6 +70,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)
+        .merge(console)
         .method_not_allowed_fallback(management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
         .layer(from_fn(timeouts::survive))

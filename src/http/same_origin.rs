@@ -19,3 +19,8 @@ pub(crate) fn check(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
         Err(ApiError::forbidden("The request comes from another origin than this server's own."))
     }
 }
+
+/// Whether the client says where a request comes from, as every browser does of a form.
+pub(crate) fn is_told(headers: &HeaderMap) -> bool {
+    headers.contains_key(FETCH_SITE) || headers.contains_key(header::ORIGIN)
+}

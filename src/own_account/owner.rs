@@ -138,9 +138,9 @@ impl Owner {
     /// Refuses a token of somebody who administers this server: by a role of its own, or by scopes of the console or the
     /// Management API.
     pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), Refusal> {
-        let (management, console) = (&self.app.config.tokens.management_resource, console_resource(&self.app));
+        let management = &self.app.config.tokens.management_resource;
         let is_token = matches!(self.way, Way::Token(_));
-        if is_token && roles::console::is_held_by(tx, &self.user_id, [management, &console]).await? {
+        if is_token && roles::console::is_held_by(tx, &self.user_id, management).await? {
             return Err(Refusal::Administers);
         }
         Ok(())
@@ -164,9 +164,4 @@ impl Owner {
         }
         outcome
     }
-}
-
-/// The indicator of the console's resource.
-pub(super) fn console_resource(app: &App) -> String {
-    format!("{}/console", app.config.server.base_url)
 }

@@ -1,6 +1,6 @@
 //! Accounts at social connectors for one's own account: the person goes there, and comes back with one.
 
-use super::owner::{Owner, Way, console_resource};
+use super::owner::{Owner, Way};
 use super::records;
 use super::refusal::Refusal;
 use super::settings::check_edited;
@@ -168,8 +168,8 @@ pub(super) async fn link(
     if !experience::find(work).await?.signs_in_at(&realm) {
         return Err(Common::MethodDisabled.into());
     }
-    let (management, console) = (&owner.app.config.tokens.management_resource, console_resource(&owner.app));
-    if roles::console::is_held_by(work, &owner.user_id, [management, &console]).await? {
+    let management = &owner.app.config.tokens.management_resource;
+    if roles::console::is_held_by(work, &owner.user_id, management).await? {
         return Err(Common::Administrator.into());
     }
     let mut update = begin_update(work, &owner.user_id).await?;

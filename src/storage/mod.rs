@@ -12,6 +12,8 @@ pub mod avatars;
 pub mod backchannel_logouts;
 pub mod client_assertions;
 pub mod connectors;
+pub mod console_links;
+pub mod console_sessions;
 pub mod custom_profile_fields;
 pub mod doctor;
 pub mod email_templates;

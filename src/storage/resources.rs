@@ -79,6 +79,12 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
+/// Gives a resource another indicator, which only the server itself does.
+pub async fn set_indicator(tx: &mut Tx, id: &ResourceId, indicator: &str) -> Result<()> {
+    tx.sql("UPDATE resources SET indicator = $1 WHERE id = $2").bind(indicator).bind(id).execute().await?;
+    revisions::bump(tx, Changed::All).await
+}
+
 /// Makes a resource the only default one, or not the default one.
 pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Result<()> {
     if is_default {

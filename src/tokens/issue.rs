@@ -153,7 +153,7 @@ impl Issuer {
     ) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
         let client = &decision.client.application;
         let resource = decision.audience.as_deref();
-        if !decision.plugins || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
+        if !decision.calls_plugins() || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
             return Ok((Map::new(), Vec::new()));
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {

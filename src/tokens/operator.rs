@@ -3,6 +3,7 @@
 
 use super::{AuthorizationCache, Decision, Error, Issued, Issuer, OPERATOR, Refusal, Subject, UserSubject};
 use crate::config::Config;
+use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::Origin;
 use crate::domain::scope;
@@ -75,7 +76,10 @@ pub async fn mint(
         None => None,
         Some(indicator) => {
             let found = snapshot.resource(&mut tx, indicator).await?;
-            let found = found.filter(|found| found.indicator != config.tokens.management_resource);
+            let found = found.filter(|found| {
+                found.indicator != config.tokens.management_resource
+                    && built_in::may_ask_for(&request.client_id, &found.id)
+            });
             let found = found.ok_or_else(|| MintError::Resource(indicator.clone()))?;
             held.extend(facts.held(&found.id, None));
             Some(found)

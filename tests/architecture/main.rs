@@ -97,6 +97,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "bootstrap",
         &[
+            "accounts",
             "audit",
             "base64",
             "config",
@@ -211,6 +212,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "config",
             "deployments",
             "domain",
+            "encryption",
             "interaction",
             "messages",
             "passkeys",
@@ -312,6 +314,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The crate of the console's screens, which is no module of the server.
+const CONSOLE: &str = "src/console";
+
+/// The files of the server.
+fn server_sources() -> Vec<(PathBuf, String)> {
+    sources("src").into_iter().filter(|(path, _)| !path.starts_with(CONSOLE)).collect()
+}
+
 /// Every Rust file below a folder, by its path from the root, with its text.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
@@ -396,7 +406,7 @@ fn used_modules_are_found_in_every_form() {
 #[test]
 fn modules_know_only_what_stands_below_them() {
     let mut problems = Vec::new();
-    for (path, text) in sources("src") {
+    for (path, text) in server_sources() {
         let module = module_of(&path);
         if module == "main" {
             continue;
@@ -450,7 +460,8 @@ fn only_storage_writes_sql() {
 fn untrusted_json_is_parsed_in_one_place() {
     let (parser, documents) = (Path::new("sdk/runtime/src/json.rs"), Path::new("src/storage/sql/document.rs"));
     // What an author's or an operator's own machine reads, the guests' library, and a constant.
-    let elsewhere = ["src/cli", "sdk/cli", "sdk/rust", "sdk/harness/src/random_inputs.rs"];
+    // And what the Management API of the same process answers.
+    let elsewhere = ["src/cli", CONSOLE, "sdk/cli", "sdk/rust", "sdk/harness/src/random_inputs.rs"];
     let readers = ["serde_json::from_str", "serde_json::from_slice", "serde_json::from_reader", "Deserializer::from_s"];
     for (path, text) in all_sources() {
         let code = code(text.split("#[cfg(test)]").next().unwrap());
@@ -500,6 +511,15 @@ fn plugin_authors_compile_no_server() {
     let found: Vec<_> = SERVER_ONLY.iter().filter(|name| packages.contains(**name)).collect();
     assert!(found.is_empty(), "sdk/cli needs {found:?}");
     assert!(packages.contains("wasmtime") && packages.contains("rustls"), "the lock file was not understood");
+}
+
+#[test]
+fn the_screens_of_the_console_know_nothing_of_the_server() {
+    let manifest = fs::read_to_string(root().join(CONSOLE).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let packages = manifest["dependencies"].as_table().unwrap();
+    let found: Vec<_> = packages.keys().filter(|name| name.starts_with("claimsmith") || *name == "sqlx").collect();
+    assert!(found.is_empty(), "{CONSOLE} needs {found:?}");
 }
 
 #[test]

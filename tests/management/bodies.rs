@@ -184,9 +184,9 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
 
     let total = async |path: &str| management.get(path).await.expect(200).header("total-number").unwrap().to_owned();
     assert_eq!(total("/api/users").await, "3");
-    assert_eq!(total("/api/roles").await, "4");
-    assert_eq!(total("/api/resources?page=1").await, "3");
-    assert_eq!(total("/api/applications?page=1").await, "4");
+    assert_eq!(total("/api/roles").await, "8");
+    assert_eq!(total("/api/resources?page=1").await, "4");
+    assert_eq!(total("/api/applications?page=1").await, "6");
     assert_eq!(total(&format!("/api/resources/{resource_id}/scopes")).await, "1");
 });
 

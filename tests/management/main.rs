@@ -13,6 +13,7 @@ mod client_keys;
 mod concurrency;
 mod configs;
 mod connectors;
+mod console_rights;
 mod custom_phrases;
 mod custom_profile_fields;
 mod dashboard;

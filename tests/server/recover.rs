@@ -4,10 +4,12 @@ use crate::BINARY;
 use claimsmith::bootstrap::{BootstrapReport, report};
 use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
 use claimsmith::domain::client_authentication::{AuthMethod, JwkSet};
+use claimsmith::domain::console::ConsoleRole;
 use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::{Slice, Tx, applications, audit, roles};
+use claimsmith::storage::{Slice, Tx, applications, audit, roles, users};
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{Answer, ClientKey, Home, Process, TestServer, both, seed};
+use serde_json::json;
 use std::sync::Arc;
 
 async fn recover(home: &Home) -> BootstrapReport {
@@ -118,4 +120,37 @@ both!(an_empty_database_is_not_recovered, async |home: Arc<Home>| {
     );
     let run = Process::run(BINARY, &home, &[], &["admin", "recover"]).await;
     assert_eq!(run.status.code(), Some(2));
+});
+
+both!(a_user_becomes_an_administrator_of_the_console, async |server: TestServer| {
+    let id = server.demo().customer_user_id.clone();
+    let path = format!("/api/users/{id}");
+    let management = server.management().await;
+    management.patch(&path, json!({ "primaryEmail": "casey@example.com" })).await.expect(200);
+    for wanted in [id.as_str(), "customer", "Casey@Example.com"] {
+        let (browser, _) = server.signed_in(&[&id]).await;
+        let suspended = json!({ "isSuspended": wanted == "customer" });
+        management.patch(&format!("{path}/is-suspended"), suspended).await.expect(200);
+        let run = Process::run(BINARY, &server.home, &[], &["admin", "recover", wanted]).await;
+        assert!(run.status.success(), "{wanted}: {}", String::from_utf8_lossy(&run.stderr));
+        assert!(String::from_utf8_lossy(&run.stdout).contains(id.as_str()), "{wanted}");
+        let mut tx = server.begin().await;
+        assert!(roles::console::of_user(&mut tx, &id).await.unwrap().has(ConsoleRole::Admin), "{wanted}");
+        assert!(!users::find(&mut tx, &id).await.unwrap().unwrap().is_suspended, "{wanted}");
+        drop(tx);
+        let live = management.get(&format!("{path}/sessions")).await.expect(200).body;
+        assert_eq!(live["sessions"], json!([]), "{wanted}: whoever was signed in as them is not");
+        drop(browser);
+    }
+    let mut tx = server.begin().await;
+    for key in ["Admin.RecoverUser", "Operator.User.MakeAdministrator"] {
+        let logs = audit::list_by_key(&mut tx, key, 5).await.unwrap();
+        assert_eq!(logs.len(), 3, "{key}");
+        assert_eq!((&logs[0].payload["by"], &logs[0].payload["userId"]), (&json!("operator"), &json!(id)), "{key}");
+    }
+    drop(tx);
+    for refused in [&["admin", "recover", "nobody@example.com"][..], &["admin", "recover", "customer", "--bootstrap"]] {
+        let run = Process::run(BINARY, &server.home, &[], refused).await;
+        assert!(!run.status.success(), "{refused:?}");
+    }
 });

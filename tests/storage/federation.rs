@@ -1,7 +1,6 @@
 //! Enterprise connectors, and accounts of users elsewhere.
 
 use claimsmith::domain::id::{SsoConnectorId, UserId};
-use claimsmith::storage::roles;
 use claimsmith::storage::sso_connectors::{self, DOMAINS, SsoConnector};
 use claimsmith::storage::users;
 use claimsmith::storage::users::sso_identities::SsoIdentity;
@@ -99,24 +98,4 @@ both!(an_account_elsewhere_is_of_one_user, async |server: TestServer| {
     assert_eq!((known[0].detail.0.clone(), known[0].updated_at), (json!({ "name": "Ada" }), 7));
     sso_connectors::delete(&mut tx, &acme.id).await.unwrap();
     assert!(users::sso_identities::of_user(&mut tx, &ada).await.unwrap().is_empty());
-});
-
-both!(whoever_has_a_role_of_the_console_administers, async |server: TestServer| {
-    let console = "https://id.test/console";
-    let resource = seed::new_resource(console);
-    let scope = seed::new_scope(&resource.id, "console:read");
-    let mut tx = server.begin().await;
-    let (ada, grace) = (user(&mut tx).await, user(&mut tx).await);
-    claimsmith::storage::resources::insert(&mut tx, &resource).await.unwrap();
-    claimsmith::storage::resources::insert_scope(&mut tx, &scope).await.unwrap();
-    tx.commit().await.unwrap();
-    let management = server.management().await;
-    let body = json!({ "name": "Reader", "description": "Reads", "scopeIds": [scope.id] });
-    let role = management.post("/api/roles", body).await.expect(200).text("id");
-    let path = format!("/api/users/{ada}/roles");
-    management.post(&path, json!({ "roleIds": [role] })).await.expect(201);
-    let mut tx = server.begin().await;
-    assert!(roles::console::is_held_by(&mut tx, &ada, ["https://id.test/api", console]).await.unwrap());
-    assert!(!roles::console::is_held_by(&mut tx, &grace, ["https://id.test/api", console]).await.unwrap());
-    assert!(!roles::console::is_held_by(&mut tx, &ada, ["https://id.test/api", "https://other.test"]).await.unwrap());
 });

@@ -14,6 +14,7 @@ mod bulk;
 mod client_assertions;
 mod connectors;
 mod console;
+mod console_access;
 mod coverage;
 mod custom_profile_fields;
 mod deliveries;

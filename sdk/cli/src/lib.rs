@@ -16,4 +16,4 @@ mod view;
 
 pub use local_server::{FindLocal, LocalServer, ManagementApplication};
 pub use plugin::{PluginArgs, run};
-pub use remote::VARIABLES;
+pub use remote::{LoginArgs, VARIABLES, login, logout};

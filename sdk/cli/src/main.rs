@@ -2,7 +2,7 @@
 //! same names as those of the server's binary, so that it may be installed as `claimsmith` as well.
 
 use claimsmith_cli::completions::{self, CompletionsArgs};
-use claimsmith_cli::{LocalServer, PluginArgs, terminal};
+use claimsmith_cli::{LocalServer, LoginArgs, PluginArgs, terminal};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,6 +22,10 @@ struct Cli {
 enum Command {
     /// Test plugins, and operate those of a running server.
     Plugin(Box<PluginArgs>),
+    /// Sign in at a server in a browser, so that the commands act for you there.
+    Login(LoginArgs),
+    /// Sign out again.
+    Logout(LoginArgs),
     /// Print the completion script of a shell.
     Completions(CompletionsArgs),
 }
@@ -34,11 +38,11 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let runtime = || tokio::runtime::Builder::new_multi_thread().enable_all().build();
     match cli.command {
-        Command::Plugin(args) => {
-            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-            Ok(runtime.block_on(claimsmith_cli::run(&args, &local)))
-        }
+        Command::Plugin(args) => Ok(runtime()?.block_on(claimsmith_cli::run(&args, &local))),
+        Command::Login(args) => Ok(runtime()?.block_on(claimsmith_cli::login(&args, &local))),
+        Command::Logout(args) => Ok(runtime()?.block_on(claimsmith_cli::logout(&args, &local))),
         Command::Completions(args) => {
             completions::run(&args, Cli::command(), called())?;
             Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ use super::show::Entered;
 use crate::audit::Actor;
 use crate::http::error::ApiError;
 use crate::http::management::subject_tokens::create;
+use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::redirect::see_other;
@@ -53,7 +54,7 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
     ];
     match endpoints::token(&guest, &parameters).await {
         Ok(answer) => {
-            let acted = endpoints::claims(&answer.access);
+            let acted = own_client::claims(&answer.access);
             guest.keep(|visit| visit.person = Some(Person { acted, ..person }));
             Ok(see_other(&guest.at(&format!("{PAGE}#acted"))))
         }

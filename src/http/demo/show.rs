@@ -1,8 +1,9 @@
 //! The page of the demo application.
 
 use super::guest::{Guest, csrf};
-use super::{PAGE, endpoints, traces};
+use super::{PAGE, traces};
 use crate::http::cookies::BrowserCookie;
+use crate::http::own_client;
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
@@ -50,10 +51,12 @@ impl<'e> Entered<'e> {
         let person = match guest.visit.as_ref().and_then(|visit| visit.person.as_ref()) {
             None => None,
             Some(person) => {
-                let id_token = endpoints::claims(&person.id_token).unwrap_or_default();
+                let id_token = own_client::claims(&person.id_token).unwrap_or_default();
                 Some(PersonView {
                     name: person.name.clone(),
-                    access_token: ClaimView::of_access_token(&endpoints::claims(&person.api_token).unwrap_or_default()),
+                    access_token: ClaimView::of_access_token(
+                        &own_client::claims(&person.api_token).unwrap_or_default(),
+                    ),
                     user_info: person.user_info.as_ref().map(ClaimView::list),
                     acted: person.acted.as_ref().map(ClaimView::of_access_token),
                     may_act: guest.may_act(person),

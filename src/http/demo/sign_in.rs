@@ -9,6 +9,7 @@ use super::{CALLBACK, PAGE, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::tokens::{self, AUTHORIZATION_CODE};
@@ -124,15 +125,8 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     Ok(Box::pin(own_tokens::renew_for_api(guest, person)).await)
 }
 
-/// The subject of an ID token: signed by the server, for this application, of this sign-in, and not expired.
+/// The subject of an ID token.
 async fn check(guest: &Guest, id_token: &str, nonce: &str) -> Result<Option<String>, PageError> {
-    let app = &guest.app;
-    let snapshot = app.authorizations.current(&mut app.db.read().await?, guest.now()).await?;
-    let Some(verified) = snapshot.keys.verify_hint(id_token, app.issuer.name()) else { return Ok(None) };
-    let claims = endpoints::claims(id_token).unwrap_or_default();
-    let expires = claims.get("exp").and_then(serde_json::Value::as_i64).unwrap_or_default();
-    let is_ours = verified.client_id == guest.demo.client_id
-        && claims.get("nonce").and_then(serde_json::Value::as_str) == Some(nonce)
-        && expires * 1000 > guest.now();
-    Ok(is_ours.then(|| verified.user_id.into()))
+    let signed_in = own_client::check_id_token(&guest.app, &guest.demo.client_id, id_token, nonce).await?;
+    Ok(signed_in.map(|signed_in| signed_in.user_id.into()))
 }

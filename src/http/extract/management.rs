@@ -1,13 +1,16 @@
-//! Authentication and authorization of the callers of the Management API
-//! (`docs/decisions/management-api-authorization.md`). Only these extractors give a handler access to the database.
+//! Authentication and authorization of the callers of the Management API: machines, by their tokens
+//! (`docs/decisions/management-api-authorization.md`), and people who administer
+//! (`docs/decisions/people-who-administer.md`). Only these extractors give a handler access to the database.
 
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::application::ApplicationType;
+use crate::domain::console::{BuiltInClient, roles};
 use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
 use crate::http::extract::bearer;
+use crate::http::extract::person::{Person, console_resource};
 use crate::messages::Asking;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::{self, Tx};
@@ -21,7 +24,7 @@ use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ops::Deref;
 
-/// A caller whose token has `all` or the scope `S`. The extractor runs before the body is read, and the OpenAPI
+/// A caller whose token has `all` or the scope `S`, or a person whose console roles allow the operation. The extractor runs before the body is read, and the OpenAPI
 /// description of the route takes the scope from the same type.
 pub struct Management<S> {
     caller: Caller,
@@ -41,8 +44,16 @@ pub struct Caller {
     /// The server's parts.
     pub app: App,
     actor: Actor,
-    scope: String,
+    rights: Rights,
     origin: Origin,
+}
+
+/// By what right somebody calls.
+enum Rights {
+    /// By the scope of a token.
+    Scope(String),
+    /// By console roles.
+    Person(Person),
 }
 
 impl Caller {
@@ -59,16 +70,72 @@ impl Caller {
         Ok(tx)
     }
 
-    /// Whether the caller has all rights on the Management API: only such callers may grant them.
+    /// Whether the caller has all rights on the Management API: only such callers may grant them. An administrator in
+    /// the console has; the command line never does.
     #[must_use]
     pub fn holds_all(&self) -> bool {
-        management::allows(&self.scope, management::ALL)
+        match &self.rights {
+            Rights::Scope(scope) => management::allows(scope, management::ALL),
+            Rights::Person(person) => person.is_admin() && person.client == BuiltInClient::Console,
+        }
+    }
+
+    /// Whether the caller may change users who administer, and say who does: by `all`, or as an administrator.
+    #[must_use]
+    pub fn administers(&self) -> bool {
+        match &self.rights {
+            Rights::Scope(_) => self.holds_all(),
+            Rights::Person(person) => person.is_admin(),
+        }
     }
 
     /// Whether the caller holds this scope beside the one that the route names.
     #[must_use]
     pub fn holds<S: Scope>(&self) -> bool {
-        management::allows(&self.scope, S::NAME)
+        match &self.rights {
+            Rights::Scope(scope) => management::allows(scope, S::NAME),
+            Rights::Person(person) => {
+                let is_recent = !roles::needs_recent_sign_in(S::NAME) || person.is_recent(self.now());
+                person.roles.stand_for(S::NAME) && is_recent
+            }
+        }
+    }
+
+    /// Refuses a person whose sign-in is older than ten minutes. Machines do not sign in.
+    pub fn demand_recent(&self) -> Result<(), ApiError> {
+        match &self.rights {
+            Rights::Scope(_) => Ok(()),
+            Rights::Person(person) => person.demand_recent(self.now()),
+        }
+    }
+
+    /// Refuses whoever does not hold all of the Management API, and a person whose sign-in is older than ten minutes.
+    pub fn demand_all(&self) -> Result<(), ApiError> {
+        if !self.holds_all() {
+            let message = "Only a token with the scope \"all\", or an administrator in the console, may grant or revoke \
+                rights on the Management API.";
+            return Err(ApiError::forbidden(message));
+        }
+        self.demand_recent()
+    }
+
+    /// Refuses whoever does not administer, and a person whose sign-in is older than ten minutes.
+    pub fn demand_administrator(&self) -> Result<(), ApiError> {
+        if !self.administers() {
+            let message = "Only an administrator, or a token with the scope \"all\", may change who administers this \
+                server, or somebody who does.";
+            return Err(ApiError::forbidden(message));
+        }
+        self.demand_recent()
+    }
+
+    /// The person who calls, if it is no machine.
+    #[must_use]
+    pub fn person(&self) -> Option<&Person> {
+        match &self.rights {
+            Rights::Scope(_) => None,
+            Rights::Person(person) => Some(person),
+        }
     }
 
     /// Who calls: the user's id, or the application's.
@@ -105,27 +172,58 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let (live, is_machine) = prove(parts, app).await?;
-        if S::BY_MACHINES && !is_machine {
-            return Err(ApiError::forbidden("This operation accepts only tokens of machine-to-machine applications."));
-        }
-        if !management::allows(&live.issuance.scope, S::NAME) {
-            return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
-        }
-        let application_id = live.client.application.id.clone();
-        let actor = match live.issuance.user_id {
-            Some(id) => Actor::User { id, application_id },
-            None => Actor::Application { id: application_id },
+        let (actor, rights) = match prove(parts, app).await? {
+            Proven::Token(live) => by_token::<S>(*live)?,
+            Proven::Person(person) => by_roles::<S>(person, parts, app.clock.now_ms())?,
         };
         let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
         let origin = Origin { route: Some(route(parts).await), ..known };
-        let caller = Caller { actor, scope: live.issuance.scope, origin, app: app.clone() };
-        Ok(Self { caller, scope: PhantomData })
+        Ok(Self { caller: Caller { actor, rights, origin, app: app.clone() }, scope: PhantomData })
     }
 }
 
-/// A token that is valid for the Management API, and whether a machine-to-machine application got it for itself.
-async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool), ApiError> {
+/// Who calls.
+enum Proven {
+    /// Whoever has this token, which is valid for the Management API.
+    Token(Box<tokens::access::Live>),
+    /// Somebody who administers.
+    Person(Person),
+}
+
+/// A caller by a token: it carries the scope, and where machines alone may call it is a machine's.
+fn by_token<S: Scope>(live: tokens::access::Live) -> Result<(Actor, Rights), ApiError> {
+    let application_id = live.client.application.id.clone();
+    let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
+    if S::BY_MACHINES && !is_machine {
+        return Err(ApiError::forbidden("This operation accepts only tokens of machine-to-machine applications."));
+    }
+    if !management::allows(&live.issuance.scope, S::NAME) {
+        return Err(ApiError::forbidden("The token does not carry the scope that this operation needs."));
+    }
+    let actor = match live.issuance.user_id {
+        Some(id) => Actor::User { id, application_id },
+        None => Actor::Application { id: application_id },
+    };
+    Ok((actor, Rights::Scope(live.issuance.scope)))
+}
+
+/// A caller by console roles: they allow the operation, and where machines alone may call it, it is the console that
+/// asks in their place.
+fn by_roles<S: Scope>(person: Person, parts: &Parts, now: i64) -> Result<(Actor, Rights), ApiError> {
+    let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    if S::BY_MACHINES && person.client != BuiltInClient::Console {
+        return Err(ApiError::forbidden("This operation does not accept tokens of the command line."));
+    }
+    person.check(&parts.method, route, now)?;
+    let actor = Actor::User { id: person.user_id.clone(), application_id: person.client.id().into() };
+    Ok((actor, Rights::Person(person)))
+}
+
+/// Who calls: the person whom the console's door brings, or else whoever has a token.
+async fn prove(parts: &Parts, app: &App) -> Result<Proven, ApiError> {
+    if let Some(person) = parts.extensions.get::<Person>() {
+        return Ok(Proven::Person(person.clone()));
+    }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
@@ -137,11 +235,14 @@ async fn prove(parts: &Parts, app: &App) -> Result<(tokens::access::Live, bool),
     if live.issuance.exchanged {
         return Err(ApiError::forbidden("This API does not accept tokens from a token exchange."));
     }
-    if live.issuance.resource.as_deref() != Some(app.config.tokens.management_resource.as_str()) {
-        return Err(unauthorized());
+    let audience = live.issuance.resource.as_deref();
+    if audience == Some(app.config.tokens.management_resource.as_str()) {
+        return Ok(Proven::Token(Box::new(live)));
     }
-    let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
-    Ok((live, is_machine))
+    if audience == Some(console_resource(app).as_str()) {
+        return Ok(Proven::Person(Person::of_token(&mut tx, &live).await?.ok_or_else(unauthorized)?));
+    }
+    Err(unauthorized())
 }
 
 /// The path and the matched route of the request, as in webhook payloads: without `/api`, parameters as `:name`.

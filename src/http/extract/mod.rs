@@ -12,6 +12,7 @@ pub mod json;
 pub mod management;
 pub mod page;
 mod pattern;
+pub mod person;
 pub(crate) mod picture;
 pub mod query;
 pub mod search;

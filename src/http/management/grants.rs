@@ -1,7 +1,8 @@
 //! Privilege escalation guard: only a caller with all rights on the Management API may grant or revoke rights on it.
 //! Otherwise a token for managing roles or applications could grant itself everything. The last administrator cannot be
-//! removed.
+//! removed, and what is built in for the console cannot be changed.
 
+use super::built_in;
 use crate::domain::id::{ApplicationId, ResourceId, RoleId, UserId};
 use crate::domain::role;
 use crate::http::error::ApiError;
@@ -18,22 +19,27 @@ pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> 
     Ok(resources::find_by_indicator(tx, indicator).await?.map(|resource| resource.id))
 }
 
-/// Whether one of the scopes is of the Management API. Refuses those to callers who do not hold it all.
+/// Whether one of the scopes is of the Management API. Refuses those to callers who do not hold it all, and those of the
+/// console to everybody: its own four roles alone carry them.
 pub(super) async fn check_scopes(management: &Caller, tx: &mut Tx, scopes: &[Scope]) -> Result<bool, ApiError> {
+    for scope in scopes {
+        built_in::refuse_resource(&scope.resource_id)?;
+    }
     let resource_id = management_resource_id(management, tx).await?;
     let opens = scopes.iter().any(|scope| Some(&scope.resource_id) == resource_id.as_ref());
-    if opens && !management.holds_all() {
-        return Err(refusal());
+    if opens {
+        management.demand_all()?;
     }
     Ok(opens)
 }
 
-/// Refuses to give, take, change or delete a role with scopes of the Management API, or one of the server's own, to
-/// callers who do not hold it all.
+/// Refuses to give to machines, take from them, change or delete a role with scopes of the Management API, or one of the
+/// server's own, to callers who do not hold it all, and the console's roles to everybody.
 pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleId) -> Result<(), ApiError> {
+    built_in::refuse_role(role_id)?;
     let role = roles::find(tx, role_id).await?;
-    if !management.holds_all() && role.is_some_and(|role| role::is_internal(&role.name)) {
-        return Err(refusal());
+    if role.is_some_and(|role| role::is_internal(&role.name)) {
+        management.demand_all()?;
     }
     let scopes = resources::scopes_of_role(tx, role_id).await?;
     check_scopes(management, tx, &scopes).await.map(drop)
@@ -51,36 +57,27 @@ pub(super) async fn opens_management(
 }
 
 /// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do
-/// not hold it all.
+/// not hold it all, and one of the server's own to everybody.
 pub(super) async fn check_application(
     management: &Caller,
     tx: &mut Tx,
     application_id: &ApplicationId,
 ) -> Result<(), ApiError> {
-    if !management.holds_all() && opens_management(management, tx, application_id).await? {
-        return Err(refusal());
-    }
-    Ok(())
+    built_in::refuse_application(application_id)?;
+    let Err(refusal) = management.demand_all() else { return Ok(()) };
+    if opens_management(management, tx, application_id).await? { Err(refusal) } else { Ok(()) }
 }
 
-/// Refuses to change how somebody signs in who administers this server, or to let them in, to callers who do not hold
-/// it all.
+/// Refuses to change somebody who administers this server, to act as them, or to let anybody in as them, to callers who
+/// do not administer it themselves.
 pub(super) async fn check_user(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
-    if management.holds_all() {
-        return Ok(());
-    }
-    let config = &management.app.config;
-    let console = format!("{}/console", config.server.base_url);
-    if roles::console::is_held_by(tx, user_id, [&config.tokens.management_resource, &console]).await? {
-        let message =
-            "Only a token with the scope \"all\" may change how somebody signs in who administers this server.";
-        return Err(ApiError::forbidden(message));
-    }
-    Ok(())
+    let Err(refusal) = management.demand_administrator() else { return Ok(()) };
+    if administers(management, tx, user_id).await? { Err(refusal) } else { Ok(()) }
 }
 
-pub(super) fn refusal() -> ApiError {
-    ApiError::forbidden("Only a token with the scope \"all\" may grant or revoke rights on the Management API.")
+/// Whether a user administers this server.
+pub(super) async fn administers(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<bool, ApiError> {
+    Ok(roles::console::is_held_by(tx, user_id, &management.app.config.tokens.management_resource).await?)
 }
 
 /// Until when the Management API is administered, by a change that may bring that forward.

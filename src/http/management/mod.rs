@@ -33,6 +33,8 @@ pub mod verification_codes;
 mod views;
 pub mod well_known;
 
+mod built_in;
+mod console_roles;
 mod describe;
 mod grants;
 mod messages;

@@ -1,5 +1,7 @@
 //! The `resource` parameter (RFC 8707): one absolute URI without a fragment that names a registered API resource.
 
+use crate::domain::console::built_in;
+use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::storage::Tx;
@@ -9,8 +11,14 @@ use std::sync::Arc;
 
 const MISSING_OR_UNKNOWN: &str = "resource indicator is missing, or unknown";
 
-/// The resource that a request names; everything else is `invalid_target`.
-pub async fn target(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Arc<Resource>, OAuthError> {
+/// The resource that a request of this client names; everything else is `invalid_target`. The console's is for the
+/// server's own applications alone.
+pub async fn target(
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    form: &Form,
+    client_id: &ApplicationId,
+) -> Result<Arc<Resource>, OAuthError> {
     let mut values = form.all("resource");
     let indicator = values.next().ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))?;
     if values.next().is_some() {
@@ -23,5 +31,6 @@ pub async fn target(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Arc
         return Err(OAuthError::invalid_target("resource must not have a fragment"));
     }
     let resource = snapshot.resource(tx, indicator).await?;
+    let resource = resource.filter(|found| built_in::may_ask_for(client_id, &found.id));
     resource.ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))
 }

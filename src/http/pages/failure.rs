@@ -19,6 +19,13 @@ impl<E: std::error::Error> From<E> for PageError {
     }
 }
 
+impl PageError {
+    /// Of a failure that is in the log already.
+    pub(in crate::http) const fn logged() -> Self {
+        Self(())
+    }
+}
+
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         plain(StatusCode::INTERNAL_SERVER_ERROR, texts::ENGLISH, None, None)

@@ -6,6 +6,7 @@ pub mod account;
 pub mod backup_codes;
 pub mod choose_account;
 pub mod consent;
+pub mod console;
 pub mod custom_fields;
 pub mod demo;
 pub mod device;

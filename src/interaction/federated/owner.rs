@@ -48,8 +48,7 @@ pub(in crate::interaction) async fn of_address(app: &App, tx: &mut Tx, email: &s
 
 /// Whether a user has rights of the console, or of the Management API.
 pub(in crate::interaction) async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {
-    let console = format!("{}/console", app.config.server.base_url);
-    console::is_held_by(tx, id, [&app.config.tokens.management_resource, &console]).await
+    console::is_held_by(tx, id, &app.config.tokens.management_resource).await
 }
 
 /// The user who has linked this account.

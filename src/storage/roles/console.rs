@@ -1,38 +1,53 @@
-//! Users who administer: those with a role of the server's own, or with scopes of one of its own resources.
+//! Users who administer: those with a role of the server's own, or with scopes of the console or the Management API; and
+//! the console roles that somebody holds.
 
+use crate::domain::console::{ConsoleRole, ConsoleRoles, built_in};
 use crate::domain::id::UserId;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 
-/// Whether a user holds a role of the server's own, or one that carries a scope of one of these two resources.
-pub async fn is_held_by(tx: &mut Tx, user_id: &UserId, indicators: [&str; 2]) -> Result<bool> {
+#[derive(sqlx::FromRow)]
+struct Held {
+    name: String,
+}
+
+/// Whether a user holds a role of the server's own, or one that carries a scope of the console or of the Management API,
+/// whose indicator this is.
+pub async fn is_held_by(tx: &mut Tx, user_id: &UserId, management: &str) -> Result<bool> {
     let statement = tx.sql(
         "SELECT COUNT(*) AS count FROM user_roles ur JOIN roles r ON r.id = ur.role_id \
          LEFT JOIN role_scopes rs ON rs.role_id = r.id LEFT JOIN scopes s ON s.id = rs.scope_id \
          LEFT JOIN resources a ON a.id = s.resource_id \
-         WHERE ur.user_id = $1 AND (r.name LIKE '#internal:%' OR a.indicator = $2 OR a.indicator = $3)",
+         WHERE ur.user_id = $1 AND (r.name LIKE '#internal:%' OR a.id = $2 OR a.indicator = $3)",
     );
-    let [first, second] = indicators;
-    Ok(statement.bind(user_id).bind(first).bind(second).one::<Count>().await?.count > 0)
+    Ok(statement.bind(user_id).bind(built_in::RESOURCE_ID).bind(management).one::<Count>().await?.count > 0)
 }
 
-/// The active users who hold this scope of a resource, but for one of them: how many there are.
-pub async fn count_others(tx: &mut Tx, but: &UserId, indicator: &str, scope: &str) -> Result<i64> {
+/// The console roles that a user holds.
+pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<ConsoleRoles> {
     let statement = tx.sql(
-        "SELECT COUNT(*) AS count FROM users u WHERE u.id <> $1 AND u.is_suspended = FALSE AND u.id IN \
-         (SELECT ur.user_id FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
-         JOIN scopes s ON s.id = rs.scope_id JOIN resources a ON a.id = s.resource_id \
-         WHERE s.name = $3 AND a.indicator = $2)",
+        "SELECT s.name FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
+         JOIN scopes s ON s.id = rs.scope_id WHERE ur.user_id = $1 AND s.resource_id = $2",
     );
-    Ok(statement.bind(but).bind(indicator).bind(scope).one::<Count>().await?.count)
+    let held: Vec<Held> = statement.bind(user_id).bind(built_in::RESOURCE_ID).all().await?;
+    let names: Vec<String> = held.into_iter().map(|held| held.name).collect();
+    Ok(ConsoleRoles::from_scope(&names.join(" ")))
 }
 
-/// Whether a user holds this scope of a resource.
-pub async fn holds(tx: &mut Tx, user_id: &UserId, indicator: &str, scope: &str) -> Result<bool> {
+/// The active administrators: how many there are.
+pub async fn count_admins(tx: &mut Tx) -> Result<i64> {
     let statement = tx.sql(
-        "SELECT COUNT(*) AS count FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
-         JOIN scopes s ON s.id = rs.scope_id JOIN resources a ON a.id = s.resource_id \
-         WHERE ur.user_id = $1 AND a.indicator = $2 AND s.name = $3",
+        "SELECT COUNT(*) AS count FROM users u JOIN user_roles ur ON ur.user_id = u.id \
+         WHERE ur.role_id = $1 AND u.is_suspended = FALSE",
     );
-    Ok(statement.bind(user_id).bind(indicator).bind(scope).one::<Count>().await?.count > 0)
+    Ok(statement.bind(ConsoleRole::Admin.role_id()).one::<Count>().await?.count)
+}
+
+/// The active administrators but for this user: how many there are.
+pub async fn count_other_admins(tx: &mut Tx, but: &UserId) -> Result<i64> {
+    let statement = tx.sql(
+        "SELECT COUNT(*) AS count FROM users u JOIN user_roles ur ON ur.user_id = u.id \
+         WHERE ur.role_id = $1 AND u.is_suspended = FALSE AND u.id <> $2",
+    );
+    Ok(statement.bind(ConsoleRole::Admin.role_id()).bind(but).one::<Count>().await?.count)
 }

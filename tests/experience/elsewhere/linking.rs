@@ -2,6 +2,7 @@
 
 use super::{ADA, ask_nothing, connector, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, user, user_with_email};
+use claimsmith::domain::console::ConsoleRole;
 use claimsmith_test_support::{Answer, Home, Receiver, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -14,16 +15,9 @@ async fn link(browser: &mut Browser, verified: &Answer) -> Answer {
 
 /// Gives a user the rights of the console.
 async fn let_administer(server: &TestServer, user_id: &str) {
-    let management = server.management().await;
-    let console = format!("{}/console", server.report.base_url);
-    let resource =
-        management.post("/api/resources", json!({ "name": "Console", "indicator": console })).await.expect(201);
-    let path = format!("/api/resources/{}/scopes", resource.text("id"));
-    let scope = management.post(&path, json!({ "name": "console:admin" })).await.expect(201).text("id");
-    let role = json!({ "name": "Administrator", "description": "Administers", "scopeIds": [scope] });
-    let role = management.post("/api/roles", role).await.expect(200).text("id");
     let path = format!("/api/users/{user_id}/roles");
-    management.post(&path, json!({ "roleIds": [role] })).await.expect(201);
+    let body = json!({ "roleIds": [ConsoleRole::Read.role_id()] });
+    server.management().await.post(&path, body).await.expect(201);
 }
 
 both!(whoever_proves_both_links_them, async |home: Arc<Home>| {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod browsers;
+mod command_line;
 mod ends;
 mod guessing;
 mod polling;

@@ -1,6 +1,7 @@
 //! All of one's data, and the deletion of the account, at the page.
 
 use super::{casey, html, post, post_proved, settings, user};
+use claimsmith::domain::console::ConsoleRole;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 
@@ -30,4 +31,21 @@ both!(the_account_is_deleted_where_the_settings_allow_it, async |server: TestSer
     assert!(gone.header("location").unwrap().ends_with("/signed-out"), "{gone:?}");
     server.management().await.get(&format!("/api/users/{id}")).await.expect(404);
     browser.visit("/account").await.expect(303);
+});
+
+both!(the_last_administrator_does_not_leave, async |server: TestServer| {
+    settings(&server, json!({ "deletionEnabled": true })).await;
+    let (browser, id, _) = casey(&server).await;
+    let other = server.add_user().await;
+    let role = json!({ "roleIds": [ConsoleRole::Admin.role_id()] });
+    let management = server.management().await;
+    management.post(&format!("/api/users/{id}/roles"), role.clone()).await.expect(201);
+    let refused = post_proved(&browser, "/account/delete", &[("decision", "delete")]).await;
+    assert!(refused.status != 303 || !refused.header("location").unwrap().ends_with("/signed-out"), "{refused:?}");
+    user(&server, &id).await;
+    // With another administrator they may.
+    management.post(&format!("/api/users/{other}/roles"), role).await.expect(201);
+    let gone = post_proved(&browser, "/account/delete", &[("decision", "delete")]).await.expect(303);
+    assert!(gone.header("location").unwrap().ends_with("/signed-out"), "{gone:?}");
+    management.get(&format!("/api/users/{id}")).await.expect(404);
 });

@@ -74,6 +74,11 @@ impl Browser {
         self.send(self.api.http.post(self.at_home(path)).form(form)).await
     }
 
+    /// A request to a path of the server, or to a URL of it that a redirect named.
+    pub fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
+        self.api.http.request(method, self.at_home(path))
+    }
+
     /// Sends a request with the cookies, and keeps those of the answer.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
         let cookies = {
@@ -98,6 +103,12 @@ impl Browser {
     #[must_use]
     pub fn cookie(&self, name: &str) -> Option<String> {
         self.cookies.lock().unwrap().get(name).cloned()
+    }
+
+    /// The names of the cookies.
+    #[must_use]
+    pub fn cookie_names(&self) -> Vec<String> {
+        self.cookies.lock().unwrap().keys().cloned().collect()
     }
 
     /// Puts a cookie there.

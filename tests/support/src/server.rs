@@ -9,7 +9,7 @@ use claimsmith::random::Random;
 use claimsmith::server::Server;
 use claimsmith::storage::Tx;
 use claimsmith::supervisor::Tasks;
-use claimsmith::tokens::operator::{self, MintRequest};
+use claimsmith::tokens::operator::{self, MintError, MintRequest};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,6 +76,17 @@ impl TestServer {
         scope: &str,
         resource: Option<&str>,
     ) -> String {
+        self.try_mint_for(user_id, client_id, scope, resource).await.unwrap()
+    }
+
+    /// The same; the error is what an operator would see.
+    pub async fn try_mint_for(
+        &self,
+        user_id: &UserId,
+        client_id: &ApplicationId,
+        scope: &str,
+        resource: Option<&str>,
+    ) -> Result<String, MintError> {
         let request = MintRequest {
             user_id: user_id.to_owned(),
             client_id: client_id.to_owned(),
@@ -85,7 +96,7 @@ impl TestServer {
         let app = &self.app;
         let issued =
             operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms());
-        Box::pin(issued).await.unwrap().access_token
+        Ok(Box::pin(issued).await?.access_token)
     }
 }
 

@@ -1,9 +1,10 @@
-//! The HTTP client of the Management API: gets an access token, then sends requests. It uses no proxy and follows no
-//! redirect; every answer that is not a success becomes a [`Refusal`].
+//! The HTTP client of the Management API: gets an access token, then sends requests. Every answer that is not a success becomes a [`Refusal`].
 
-use super::Usage;
 use super::connection::{Credentials, ServerArgs, Target, resolve};
+use super::logins::Store;
+use super::oauth;
 use super::refusal::{Refusal, Unreachable};
+use super::{Usage, http};
 use crate::local_server::FindLocal;
 use crate::secret::Secret;
 use anyhow::Context as _;
@@ -12,8 +13,6 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::Value;
 use std::time::Duration;
 
-/// How long connecting to a server may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a request may take: an upload may be large, and its compilation may have to wait in a queue.
 const REQUEST_TIMEOUT: Duration = Duration::from_mins(5);
 /// The grant of a machine that acts for itself (RFC 6749 section 4.4).
@@ -47,13 +46,8 @@ impl Answer {
 /// Finds the server, and gets a token for it unless one was given.
 pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<Remote> {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let target = resolve(args, environment, local())?;
-    let http = Client::builder()
-        .no_proxy()
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT_TIMEOUT)
-        .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-        .build()?;
+    let target = resolve(args, environment, local(), Store::open().ok().as_ref())?;
+    let http = http::client()?;
     let mut remote = Remote { http, target, token: Secret::new(String::new()), scope: None, json: args.json };
     remote.renew().await?;
     Ok(remote)
@@ -62,7 +56,11 @@ pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::
 impl Remote {
     /// Gets a new token; returns whether the credentials allow that.
     pub(super) async fn renew(&mut self) -> anyhow::Result<bool> {
-        let (id, secret) = match &self.target.credentials {
+        let (id, secret) = match &mut self.target.credentials {
+            Credentials::Login(person) => {
+                (self.token, self.scope) = oauth::renew(&self.http, person).await?;
+                return Ok(true);
+            }
             Credentials::Token(token) => {
                 self.token = token.clone();
                 return Ok(false);

@@ -1,9 +1,13 @@
 //! The commands that call the Management API of a running server. `connection` has the server and the credentials,
-//! `client` sends requests, `refusal` prints errors; the other modules are the commands.
+//! `login` signs people in, `client` sends requests, `refusal` prints errors; the other modules are the commands.
 
 mod client;
 mod connection;
 mod findings;
+mod http;
+mod login;
+mod logins;
+mod oauth;
 mod refusal;
 mod sse;
 
@@ -20,6 +24,7 @@ use client::Answer;
 pub(crate) use client::{Remote, connect};
 pub(crate) use connection::ServerArgs;
 pub use connection::VARIABLES;
+pub use login::{LoginArgs, login, logout};
 pub(crate) use refusal::Refusal;
 
 /// The scopes of the Management API that the commands need.

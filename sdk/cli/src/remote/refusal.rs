@@ -6,6 +6,9 @@ use reqwest::{Response, StatusCode, header};
 use serde_json::Value;
 use std::fmt;
 
+/// The code of an operation that needs a sign-in of the last minutes.
+const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
+
 /// The server could not be reached.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reach {server}")]
@@ -69,13 +72,27 @@ impl Refusal {
             },
             _ => String::new(),
         };
-        Self::read(response, hint).await
+        let mut refusal = Self::read(response, hint).await;
+        if refusal.body.get("code").and_then(Value::as_str) == Some(FRESH_SIGN_IN) {
+            "Sign in again: claimsmith login".clone_into(&mut refusal.hint);
+        }
+        refusal
+    }
+
+    /// The refusal of a request of a sign-in.
+    pub(super) async fn of_sign_in(response: Response) -> Self {
+        Self::read(response, String::new()).await
+    }
+
+    /// The error code of an OAuth endpoint (RFC 6749 section 5.2).
+    pub(super) fn oauth_error(&self) -> Option<&str> {
+        self.body.get("error").and_then(Value::as_str)
     }
 
     /// The refusal of the token endpoint.
     pub(super) async fn of_token(response: Response, resource: &str) -> Self {
         let mut refusal = Self::read(response, String::new()).await;
-        refusal.hint = match refusal.body.get("error").and_then(Value::as_str) {
+        refusal.hint = match refusal.oauth_error() {
             Some("invalid_target") => format!(
                 "The server knows no resource {resource}: the resource of its Management API depends on its base URL; name it \
                  with --resource."

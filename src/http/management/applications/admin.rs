@@ -32,9 +32,7 @@ pub(super) async fn set_admin(
     if is_admin(management, tx, &application.id).await? == wanted {
         return Ok(());
     }
-    if !management.holds_all() {
-        return Err(grants::refusal());
-    }
+    management.demand_all()?;
     let all = all_of_management(management, tx).await?;
     if wanted {
         if application.kind != ApplicationType::MachineToMachine.as_str() {

@@ -91,6 +91,10 @@ pub(super) async fn create_application(
     JsonBody(body): JsonBody<CreateApplication>,
 ) -> Result<Json<CreatedApplication>, ApiError> {
     metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
+    if body.oidc_client_metadata != OidcClientMetadata::default() || body.r#type.is_confidential() {
+        // Where people are sent with codes, and a secret.
+        management.demand_recent()?;
+    }
     if body.is_third_party && body.r#type == ApplicationType::MachineToMachine {
         let code = "application.invalid_third_party_application_type";
         let message = "A machine-to-machine application cannot be a third party's.";

@@ -10,6 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
+use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
@@ -160,6 +161,7 @@ async fn assign(
     if found.len() < role_ids.len() {
         return Err(ApiError::unknown_relation("role"));
     }
+    role_ids.iter().try_for_each(built_in::refuse_role)?;
     if found.iter().any(|role| role.kind != RoleType::MachineToMachine.as_str()) {
         let message = "Only roles for machine-to-machine applications can be given to an application.";
         return Err(ApiError::unprocessable("application.invalid_role_type", message));
@@ -176,6 +178,7 @@ async fn assign(
 }
 
 async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiError> {
+    built_in::refuse_application(id)?;
     let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
     if application.kind != ApplicationType::MachineToMachine.as_str() {
         return Err(not_a_machine());

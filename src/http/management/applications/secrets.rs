@@ -9,6 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::applications::{self, Application, Secret};
@@ -178,6 +179,8 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
     Ok(())
 }
 
+/// The application of that id, unless it is one of the server's own.
 pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
+    built_in::refuse_application(id)?;
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
 }

@@ -55,6 +55,16 @@ pub(super) struct UpdateApplication {
 }
 
 impl UpdateApplication {
+    /// Whether it changes where people are sent with codes, how the application proves itself, or what it may do with
+    /// tokens of others.
+    fn changes_ways_in(&self, application: &Application) -> bool {
+        let metadata = self.oidc_client_metadata.as_ref();
+        let custom = self.custom_client_metadata.as_ref();
+        metadata.is_some_and(|metadata| *metadata != application.oidc_client_metadata.0)
+            || custom.is_some_and(|custom| *custom != application.custom_client_metadata.0)
+            || self.is_admin.is_some()
+    }
+
     fn apply(self, application: &mut Application) {
         if let Some(name) = self.name {
             application.name = name.into();
@@ -96,6 +106,9 @@ pub(super) async fn update_application(
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
     grants::check_application(&management, &mut tx, &id).await?;
+    if body.changes_ways_in(&application) {
+        management.demand_recent()?;
+    }
     let is_admin = body.is_admin;
     // Another method of authentication, or other keys, may lock an administrator out.
     let may_end_administration = is_admin.is_some() || body.oidc_client_metadata.is_some();

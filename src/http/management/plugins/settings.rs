@@ -126,6 +126,9 @@ pub(super) async fn update_plugin(
 ) -> Result<Response, ApiError> {
     let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
     let mut manifest = change::settings(&plugin)?;
+    if body.enabled.is_some_and(|enabled| enabled && !manifest.enabled) {
+        management.demand_recent()?;
+    }
     body.apply(&mut manifest);
     manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
     let id = plugin.active_version.unwrap_or(plugin.last_version);

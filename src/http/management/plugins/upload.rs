@@ -67,6 +67,9 @@ pub(super) async fn upload_plugin(
             "Error in the query: what takes over from a file serves at once, since the file does not any more";
         return Err(ApiError::invalid_input("query", details));
     }
+    if activate {
+        management.demand_recent()?;
+    }
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";

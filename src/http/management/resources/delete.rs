@@ -6,6 +6,7 @@ use crate::domain::management::ResourcesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
+use crate::http::management::built_in;
 use crate::http::management::refusals::Refused;
 use crate::storage::resources;
 use crate::storage::revisions::Changed;
@@ -29,6 +30,7 @@ pub(super) async fn delete_resource(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     let resource = resources::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("resource", &id))?;
+    built_in::refuse_resource(&id)?;
     if protect::is_management(&management, &resource) {
         let message = "The Management API's own resource cannot be deleted.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));

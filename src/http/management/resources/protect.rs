@@ -1,7 +1,8 @@
-//! What protects the Management API's own resource.
+//! What protects the Management API's own resource, and the console's.
 
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
+use crate::http::management::built_in;
 use crate::storage::resources::Resource;
 use axum::http::StatusCode;
 
@@ -10,8 +11,9 @@ pub(super) fn is_management(management: &Caller, resource: &Resource) -> bool {
     resource.indicator == management.app.config.tokens.management_resource
 }
 
-/// Refuses to change the Management API's own resource.
+/// Refuses to change a resource of the server's own.
 pub(super) fn refuse_change(management: &Caller, resource: &Resource) -> Result<(), ApiError> {
+    built_in::refuse_resource(&resource.id)?;
     if is_management(management, resource) {
         let message = "The Management API's own resource cannot be changed.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));

@@ -11,6 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
+use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
@@ -87,6 +88,7 @@ pub(super) async fn assign_role_to_applications(
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
+    built_in::refuse_role(&id)?;
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
     }

@@ -11,6 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::search;
+use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
@@ -137,6 +138,7 @@ pub(super) async fn remove_role_scope(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
+    built_in::refuse_role(&id)?;
     let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
     grants::check_scopes(&management, &mut tx, &scopes).await?;
     let administered = Administered::before(&management, &mut tx).await?;
@@ -154,6 +156,7 @@ pub(super) async fn remove_role_scope(
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
 /// who hold all of it.
 pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
+    built_in::refuse_role(&role.id)?;
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));

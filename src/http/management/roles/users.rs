@@ -10,6 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
+use crate::http::management::console_roles;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::UserView;
@@ -82,6 +83,7 @@ pub(super) async fn assign_role_to_users(
     JsonBody(body): JsonBody<AssignToUsers>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    console_roles::check_given(&management, std::slice::from_ref(&id))?;
     if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
         return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
     }
@@ -116,6 +118,7 @@ pub(super) async fn remove_role_from_user(
     IdPair(id, user_id): IdPair<RoleId, UserId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    console_roles::check_taken(&management, &mut tx, &user_id, &id).await?;
     if !roles::holders::take_from_user(&mut tx, &user_id, &id).await? {
         return Err(ApiError::nothing_to_delete("user of the role", &user_id));
     }

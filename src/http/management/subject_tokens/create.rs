@@ -6,9 +6,10 @@ use crate::domain::id::UserId;
 use crate::domain::management::{ByMachines, SubjectTokensWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
+use crate::http::extract::management::{Caller, Management};
+use crate::http::management::grants;
 use crate::storage::subject_tokens::{self, SubjectToken};
-use crate::storage::{self, users};
+use crate::storage::{self, Tx, users};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
@@ -54,9 +55,11 @@ pub(super) struct SubjectTokenView {
         (status = 201, description = "The subject token", body = SubjectTokenView),
         (status = 400, description = "The body is not valid, or the context too large", body = ApiErrorBody),
         (status = 401, description = "No valid access token", body = ApiErrorBody),
-        (status = 403, description = "Not a machine-to-machine token, or without the scope", body = ApiErrorBody),
+        (status = 403, description = "Not a machine-to-machine token, or without the scope; or the user administers this \
+            server", body = ApiErrorBody),
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
+        (status = 422, description = "A person asks, in the console, without `reason` and `ticketId`", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn create_subject_token(
@@ -64,8 +67,14 @@ pub(super) async fn create_subject_token(
     JsonBody(body): JsonBody<CreateSubjectToken>,
 ) -> Result<(StatusCode, Json<SubjectTokenView>), ApiError> {
     let lifetime = management.app.config.tokens.subject_token_ttl;
-    let (subject_token, stored) = make(&management.app, management.id(), body.user_id.into(), body.context)?;
-    write(management.begin().await?, stored).await?;
+    let user_id = UserId::from(body.user_id);
+    if management.person().is_some() {
+        check_reason(&body.context)?;
+    }
+    let (subject_token, stored) = make(&management.app, management.id(), user_id.clone(), body.context)?;
+    let mut tx = management.begin().await?;
+    check_impersonated(&management, &mut tx, &user_id).await?;
+    write(tx, stored).await?;
     let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -78,6 +87,24 @@ pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> 
         return Err(ApiError::invalid_input("body", details));
     }
     Ok(context)
+}
+
+/// Refuses a person who does not say why, and for which ticket.
+fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
+    let says = |key: &str| context.get(key).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+    if says("reason") && says("ticketId") {
+        return Ok(());
+    }
+    let message = "People who impersonate say why: `context` needs the texts `reason` and `ticketId`.";
+    Err(ApiError::unprocessable("console.reason_required", message))
+}
+
+/// Refuses to act as somebody who administers: people never do, and machines with all of the Management API alone.
+async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
+    if management.person().is_some() && grants::administers(management, tx, user_id).await? {
+        return Err(ApiError::forbidden("Nobody acts as somebody who administers this server."));
+    }
+    grants::check_user(management, tx, user_id).await
 }
 
 /// A new token, and what is stored of it.

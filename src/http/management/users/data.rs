@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Document as _;
 use crate::storage::users::{self, User};
@@ -101,6 +102,7 @@ async fn merge(
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, id).await?;
+    grants::check_user(management, update.work(), id).await?;
     let stored = part(&mut update.user);
     if stored.is_unreadable() {
         return Err(ApiError::unreadable("document"));

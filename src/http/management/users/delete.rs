@@ -6,6 +6,7 @@ use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::Refused;
 use axum::http::StatusCode;
 
@@ -29,6 +30,8 @@ pub(super) async fn delete_user(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
     }
     let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    accounts::keep_administrator(&mut tx, &id).await?;
     accounts::delete(&mut tx, &id).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -6,6 +6,7 @@ use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
+use crate::http::management::grants::check_user;
 use crate::http::management::refusals::Refused;
 use crate::storage::issuances::{self, LiveIssuance};
 use crate::storage::sessions::grants::{self, Grant};
@@ -106,6 +107,7 @@ pub(super) async fn revoke_grant(
     IdPair(id, grant_id): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    check_user(&management, &mut tx, &id).await?;
     let given = grants::find(&mut tx, &grant_id.as_str().into()).await?.filter(|given| given.user_id == id);
     if let Some(given) = given {
         grants::revoke(&mut tx, &given.id, management.now()).await?;

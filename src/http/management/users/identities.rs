@@ -107,6 +107,7 @@ pub(super) async fn unlink_identity(
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
+    grants::check_user(&management, update.work(), &id).await?;
     accounts::unlink_identity(&mut update, &target).await?;
     let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;

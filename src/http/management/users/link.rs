@@ -9,6 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::interaction::federated::backend::{Errand, account};
 use crate::interaction::refusal::Refusal;
@@ -66,6 +67,7 @@ pub(super) async fn link_brought_identity(
     let (target, account) = account(&management.app, &errand, text("code"), issuer).await?;
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
+    grants::check_user(&management, update.work(), &id).await?;
     if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }

@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::UserFields;
 use crate::storage::users;
@@ -53,6 +54,7 @@ pub(super) async fn change_user_settings(
     let now = management.now();
     let mut tx = management.begin().await?;
     let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    grants::check_user(&management, &mut tx, &id).await?;
     let mut settings = users::settings::find(&mut tx, &id).await?.unwrap_or_default();
     settings.apply(&change);
     users::settings::put(&mut tx, &id, &settings, now).await?;

@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::users::personal_access_tokens::PersonalAccessToken;
 use crate::storage::users::{self, personal_access_tokens as tokens};
@@ -144,6 +145,7 @@ pub(super) async fn create_token(
     };
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &token.user_id).await?;
+    grants::check_user(&management, &mut tx, &token.user_id).await?;
     tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
     audit(&mut tx, "Create", &token.user_id, &token.name).await?;
     tx.commit().await?;
@@ -194,6 +196,7 @@ pub(super) async fn rename_token_by_name(
 
 async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
     let mut tx = management.begin().await?;
+    grants::check_user(management, &mut tx, id).await?;
     let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
     audit(&mut tx, "Update", id, &token.name).await?;
@@ -241,6 +244,7 @@ pub(super) async fn delete_token_by_name(
 
 async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    grants::check_user(management, &mut tx, id).await?;
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
     }

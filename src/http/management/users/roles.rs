@@ -10,6 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
+use crate::http::management::console_roles;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
@@ -71,6 +72,7 @@ pub(super) async fn assign_user_roles(
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &id).await?;
+    console_roles::check_given(&management, body.role_ids.as_slice())?;
     let added = assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "addedRoleIds": added });
     tx.audit("Management.User.AssignRoles", details).await?;
@@ -97,6 +99,7 @@ pub(super) async fn replace_user_roles(
 ) -> Result<Json<RoleIds>, ApiError> {
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &id).await?;
+    console_roles::check_replaced(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
     roles::holders::take_all_from_user(&mut tx, &id).await?;
     assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
@@ -120,6 +123,7 @@ pub(super) async fn remove_user_role(
     IdPair(id, role_id): IdPair<UserId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    console_roles::check_taken(&management, &mut tx, &id, &role_id).await?;
     if !roles::holders::take_from_user(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the user", &role_id));
     }

@@ -6,6 +6,7 @@ use crate::domain::management::{UsersRead, UsersWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
+use crate::http::management::grants::check_user;
 use crate::http::management::refusals::Refused;
 use crate::interaction::session::{self, idle_since};
 use crate::storage::Tx;
@@ -155,6 +156,7 @@ pub(super) async fn end_session(
     IdPair(id, session_id): IdPair<UserId, SessionId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    check_user(&management, &mut tx, &id).await?;
     let session = find(&mut tx, &management, &id, &session_id).await?;
     session::end(&mut tx, &session.id).await?;
     tx.commit().await?;

@@ -7,6 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use axum::Json;
 use serde::Deserialize;
@@ -37,6 +38,10 @@ pub(super) async fn set_user_suspended(
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    if body.is_suspended {
+        accounts::keep_administrator(&mut tx, &id).await?;
+    }
     let view = accounts::set_suspended(&mut tx, &id, body.is_suspended).await?;
     tx.commit().await?;
     Ok(Json(view))

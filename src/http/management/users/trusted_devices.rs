@@ -9,6 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
+use crate::http::management::grants::check_user;
 use crate::http::management::refusals::Refused;
 use crate::storage::sessions::trusted_devices::{self, TrustedDevice};
 use axum::http::StatusCode;
@@ -96,6 +97,7 @@ pub(super) async fn delete_trusted_device(
     IdPair(id, device_id): IdPair<UserId, TrustedDeviceId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
+    check_user(&management, &mut tx, &id).await?;
     if !accounts::end_trusted_device(&mut tx, &id, &device_id).await? {
         return Err(ApiError::nothing_to_delete("trusted device", &device_id));
     }

@@ -57,11 +57,6 @@ pub(super) struct UpdateUser {
 }
 
 impl UpdateUser {
-    /// Whether it changes by what the user signs in, or where their codes go.
-    fn names_identifiers(&self) -> bool {
-        self.username.is_some() || self.primary_email.is_some() || self.primary_phone.is_some()
-    }
-
     fn is_empty(&self) -> bool {
         self.username.is_none()
             && self.primary_email.is_none()
@@ -122,9 +117,7 @@ pub(super) async fn update_user(
     if body.is_empty() {
         return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
     }
-    if body.names_identifiers() {
-        grants::check_user(&management, update.work(), &id).await?;
-    }
+    grants::check_user(&management, update.work(), &id).await?;
     body.apply(&mut update.user)?;
     let view = update.save("User.Update", json!({}), 200).await?;
     tx.commit().await?;

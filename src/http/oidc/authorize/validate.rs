@@ -7,7 +7,8 @@ use crate::app::App;
 use crate::domain::authorization::request::{AuthorizationRequest, DirectSignIn, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::authorization::{acr, pkce, redirect_uri};
-use crate::domain::id::{OrganizationId, UserId};
+use crate::domain::console::built_in;
+use crate::domain::id::{ApplicationId, OrganizationId, UserId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -129,7 +130,7 @@ pub(in crate::http::oidc) async fn wishes(
         state: None,
         nonce: text(form, "nonce")?,
         scope: scope.into_iter().map(str::to_owned).collect(),
-        resources: resources(app, tx, snapshot, form).await?,
+        resources: resources(app, tx, snapshot, form, &client.application.id).await?,
         code_challenge: None,
         prompts: prompts(form)?,
         max_age: max_age(form)?,
@@ -160,12 +161,21 @@ fn hinted_user(app: &App, snapshot: &Snapshot, form: &Form) -> Result<Option<Use
     Ok(Some(hint.user_id))
 }
 
-/// The resources that tokens will be asked for (RFC 8707 section 2.1). The Management API is none of them.
-async fn resources(app: &App, tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<Vec<String>, OAuthError> {
+/// The resources that tokens will be asked for (RFC 8707 section 2.1). The Management API is none of them, and the
+/// console's is one for the server's own applications alone.
+async fn resources(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    form: &Form,
+    client_id: &ApplicationId,
+) -> Result<Vec<String>, OAuthError> {
     let mut resources: Vec<String> = Vec::new();
     for indicator in form.all("resource") {
         let known = match snapshot.resource(tx, indicator).await? {
-            Some(found) => found.indicator != app.config.tokens.management_resource,
+            Some(found) => {
+                found.indicator != app.config.tokens.management_resource && built_in::may_ask_for(client_id, &found.id)
+            }
             None => false,
         };
         if !known || resources.len() == MAX_RESOURCES {

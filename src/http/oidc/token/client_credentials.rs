@@ -89,7 +89,7 @@ async fn target(
     if !names_resource {
         return Err(OAuthError::invalid_target("both `resource` and `organization_id` are not provided"));
     }
-    let resource = resource::target(tx, &request.snapshot, request.form).await?;
+    let resource = resource::target(tx, &request.snapshot, request.form, application_id).await?;
     let held = match organization_id {
         None => request.client.held.get(&resource.id).cloned().unwrap_or_default(),
         Some(_) if resource.indicator == request.app.config.tokens.management_resource => {

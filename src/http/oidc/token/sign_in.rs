@@ -3,6 +3,7 @@
 
 use super::{Failure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
+use crate::domain::console::built_in;
 use crate::domain::id::{GrantId, OrganizationId, UserId};
 use crate::domain::scope;
 use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
@@ -91,8 +92,13 @@ impl Target {
         };
         let default_lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
         let resource = match only {
-            _ if named => Some(resource::target(tx, &request.snapshot, request.form).await?),
-            Some(indicator) => request.snapshot.resource(tx, indicator).await?,
+            _ if named => {
+                Some(resource::target(tx, &request.snapshot, request.form, &request.client.application.id).await?)
+            }
+            Some(indicator) => {
+                let found = request.snapshot.resource(tx, indicator).await?;
+                found.filter(|found| built_in::may_ask_for(&request.client.application.id, &found.id))
+            }
             None => None,
         };
         let Some(resource) = resource else {

@@ -148,9 +148,11 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     })
 }
 
-/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`).
+/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`). Nor is the
+/// console's, since the server's own applications exchange nothing.
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
-    let resource = resource::target(tx, &request.snapshot, request.form).await?;
+    let client_id = &request.client.application.id;
+    let resource = resource::target(tx, &request.snapshot, request.form, client_id).await?;
     if resource.indicator == request.app.config.tokens.management_resource {
         return Err(OAuthError::invalid_target("the Management API is not a target of token exchange"));
     }

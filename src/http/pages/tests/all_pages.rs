@@ -16,6 +16,7 @@ use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::http::pages::choose_account::{AccountView, ChooseAccountPage};
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::http::pages::console::{ConsoleAgain, ConsoleNotice, ConsoleSetup};
 use crate::http::pages::custom_fields::{InputView, OptionView};
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
@@ -42,6 +43,7 @@ use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage}
 use crate::http::pages::welcome::WelcomePage;
 use crate::interaction::captcha::PageCaptcha;
 use askama::Template;
+use axum::http::StatusCode;
 use serde_json::json;
 
 /// The address of a picture that was uploaded here.
@@ -99,6 +101,10 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         RegisterPage { frame, csrf, error, username: text, identifier: text, is_code, has_agreed: true }
             .render()
             .unwrap()
+    };
+    let console_setup = |known| {
+        let error = error("password");
+        ConsoleSetup { frame, error, code: text, known, is_first: true, identifier: text, name: text }.render().unwrap()
     };
     let [puzzle, foreign] = [PageCaptcha::Puzzle, PageCaptcha::Elsewhere].map(|asks| {
         let mut frame = frame.clone();
@@ -307,6 +313,25 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
                 .render()
                 .unwrap(),
         ),
+        (
+            "console_notice",
+            ConsoleNotice { frame, status: StatusCode::FORBIDDEN, title: text, text, ways: &[(text, text.to_owned())] }
+                .render()
+                .unwrap(),
+        ),
+        (
+            "console_again",
+            ConsoleAgain {
+                frame,
+                sign_in: text.to_owned(),
+                action: text.to_owned(),
+                fields: &[(text.to_owned(), text.to_owned())],
+            }
+            .render()
+            .unwrap(),
+        ),
+        ("console_setup", console_setup(None)),
+        ("console_recovery", console_setup(Some(text))),
         ("not_found", NotFoundPage { frame }.render().unwrap()),
         ("mailbox_closed", MailboxPage { frame, view: MailboxView::Closed }.render().unwrap()),
         ("mailbox_door", MailboxPage { frame, view: MailboxView::Door(text) }.render().unwrap()),

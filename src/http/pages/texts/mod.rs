@@ -99,7 +99,9 @@ parts! {
         address
     }
     /// The start page of the server: what it is, and where its parts are.
-    Front { title description demo demo_hint discovery discovery_hint api api_hint status ready starting }
+    Front {
+        title description demo demo_hint discovery discovery_hint console console_hint api api_hint status ready starting
+    }
     /// Where somebody comes who was not sent by an application.
     Welcome { title title_for_application description sign_in register }
     /// Signing in.

@@ -1,7 +1,8 @@
-//! The server and the credentials of remote commands: from flags, then the environment, then the server of this
-//! machine.
+//! The server and the credentials of remote commands: from flags, then the environment, then what `claimsmith login`
+//! keeps, then the server of this machine.
 
 use super::Usage;
+use super::logins::{Login, Store};
 use crate::local_server::LocalServer;
 use crate::secret::Secret;
 use anyhow::Context as _;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use url::Url;
 
 /// The URL of the server.
-const SERVER: &str = "CLAIMSMITH_SERVER";
+pub(super) const SERVER: &str = "CLAIMSMITH_SERVER";
 /// An access token for its Management API.
 const TOKEN: &str = "CLAIMSMITH_TOKEN";
 /// A machine-to-machine application that may get one.
@@ -89,39 +90,63 @@ pub(super) struct Target {
 
 pub(super) enum Credentials {
     Token(Secret),
-    Client { id: String, secret: Secret },
+    Client {
+        id: String,
+        secret: Secret,
+    },
+    /// Of a person, by `claimsmith login`.
+    Login(Login),
 }
 
-/// Puts flags, environment and the server of this machine together.
+/// Puts flags, environment, sign-ins and the server of this machine together.
 pub(super) fn resolve(
     args: &ServerArgs,
     environment: impl Fn(&str) -> Option<String>,
     local: Result<LocalServer, &'static str>,
+    store: Option<&Store>,
 ) -> anyhow::Result<Target> {
     let named = args.server.clone().or_else(|| environment(SERVER));
-    let server = match (named, &local) {
-        (Some(url), _) => parse(&url)?,
-        (None, Ok(local)) => format!("http://{}", connectable(&local.listen)),
-        (None, Err(reason)) => {
-            return Err(Usage::new(format!("no server was named: use --server or {SERVER} ({reason})")).into());
-        }
+    let only = match (&named, &local, store) {
+        (None, Err(_), Some(store)) => store.only()?.map(|login| login.server),
+        _ => None,
     };
+    let server = named_server(named.or(only), &local)?;
     // The credentials of a server's data folder are for this server, and are never sent to another.
     let management = local.ok().filter(|local| is_same_server(local, &server)).and_then(|local| local.management);
     let resource = args.resource.clone().or_else(|| environment(RESOURCE));
     let resource = resource.or_else(|| management.as_ref().map(|management| management.resource.clone()));
-    let credentials = match (given(args, environment)?, management) {
-        (Some(credentials), _) => credentials,
-        (None, Some(management)) => {
+    let given = given(args, environment)?;
+    let login = match store {
+        Some(store) if given.is_none() => store.find(&server)?,
+        _ => None,
+    };
+    let credentials = match (given, login, management) {
+        (Some(credentials), ..) => credentials,
+        (None, Some(login), _) => Credentials::Login(login),
+        (None, None, Some(management)) => {
             Credentials::Client { id: management.client_id, secret: Secret::new(management.client_secret) }
         }
-        (None, None) => {
-            let text = format!("no credentials for {server}: set {TOKEN}, or {CLIENT_ID} and {CLIENT_SECRET}");
+        (None, None, None) => {
+            let text = format!(
+                "no credentials for {server}: sign in with `claimsmith login {server}`, or set {TOKEN}, or {CLIENT_ID} \
+                 and {CLIENT_SECRET}"
+            );
             return Err(Usage::new(text).into());
         }
     };
     let resource = resource.unwrap_or_else(|| format!("{server}/api"));
     Ok(Target { server, resource, scope: args.scope.clone(), credentials })
+}
+
+/// The server of this URL, or else the one of this machine.
+pub(super) fn named_server(named: Option<String>, local: &Result<LocalServer, &'static str>) -> anyhow::Result<String> {
+    match (named, local) {
+        (Some(url), _) => Ok(parse(&url)?),
+        (None, Ok(local)) => Ok(format!("http://{}", connectable(&local.listen))),
+        (None, Err(reason)) => {
+            Err(Usage::new(format!("no server was named: use --server or {SERVER} ({reason})")).into())
+        }
+    }
 }
 
 /// The credentials of the flags, or else those of the environment.
@@ -160,7 +185,7 @@ fn read_secret(file: &PathBuf) -> anyhow::Result<String> {
 }
 
 /// The URL without a slash at the end. It is what paths are appended to.
-fn parse(text: &str) -> Result<String, Usage> {
+pub(super) fn parse(text: &str) -> Result<String, Usage> {
     let refused = |reason: &str| Usage::new(format!("the server's URL is not valid: {reason}"));
     let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {

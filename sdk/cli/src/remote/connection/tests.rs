@@ -27,19 +27,19 @@ fn at(url: &str) -> ServerArgs {
 
 fn with(args: &ServerArgs, variables: &[(&str, &str)], local: Option<LocalServer>) -> anyhow::Result<Target> {
     let found = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-    resolve(args, found, local.ok_or("there is none"))
+    resolve(args, found, local.ok_or("there is none"), None)
 }
 
 fn client(target: &Target) -> (&str, &str) {
     match &target.credentials {
         Credentials::Client { id, secret } => (id, secret.expose()),
-        Credentials::Token(_) => ("", ""),
+        Credentials::Token(_) | Credentials::Login(_) => ("", ""),
     }
 }
 
 fn token(target: &Target) -> &str {
     match &target.credentials {
-        Credentials::Client { .. } => "",
+        Credentials::Client { .. } | Credentials::Login(_) => "",
         Credentials::Token(token) => token.expose(),
     }
 }

@@ -1,0 +1,45 @@
+//! Users who administer: how somebody becomes an administrator at the terminal, and that the last one stays
+//! (`docs/decisions/people-who-administer.md`).
+
+use super::{Refusal, signed_in};
+use crate::domain::console::ConsoleRole;
+use crate::domain::id::{RoleId, UserId};
+use crate::storage::revisions::{self, Changed};
+use crate::storage::roles::{self, console};
+use crate::storage::{Tx, users};
+use crate::unit_of_work::UnitOfWork;
+use serde_json::json;
+
+/// Refuses what would leave nobody who administers, if this user is the last one. To be called before anything else in a
+/// transaction that takes the account, its use, or the role from a user: two who go at once wait for each other here.
+pub(crate) async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), Refusal> {
+    if !console::of_user(tx, id).await?.has(ConsoleRole::Admin) {
+        return Ok(());
+    }
+    revisions::bump(tx, Changed::All).await?;
+    let is_admin = console::of_user(tx, id).await?.has(ConsoleRole::Admin);
+    if is_admin && console::count_other_admins(tx, id).await? == 0 {
+        return Err(Refusal::LastAdministrator);
+    }
+    Ok(())
+}
+
+/// Makes a user an administrator, whatever they hold already.
+pub(crate) async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
+    revisions::bump(work, Changed::All).await?;
+    users::find_to_change(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    let role_id = RoleId::from(ConsoleRole::Admin.role_id());
+    roles::assign_to_user(work, id, &role_id).await?;
+    work.audit(&work.key("User.MakeAdministrator"), json!({ "userId": id, "roleId": role_id })).await?;
+    Ok(())
+}
+
+/// Gives an account back to a user who may have lost it: a suspension ends, and so does everything that somebody got by
+/// signing in as them.
+pub(crate) async fn restore_account(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
+    let user = users::find(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    if user.is_suspended {
+        super::set_suspended(work, id, false).await?;
+    }
+    Ok(signed_in::end(work, id).await?)
+}

@@ -1,0 +1,11 @@
+//! People who administer (`docs/decisions/people-who-administer.md`): the console's roles, what is built in for them,
+//! and which operation of the Management API each role may use.
+
+pub mod built_in;
+pub mod operations;
+pub mod roles;
+mod table;
+
+pub use built_in::BuiltInClient;
+pub use operations::{Operation, SignInAge};
+pub use roles::{ConsoleRole, ConsoleRoles};

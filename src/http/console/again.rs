@@ -1,0 +1,35 @@
+//! A form that arrived after the session had ended: a page keeps what was entered until somebody has signed in. It sends
+//! the form again without a token, and the screens ask whoever has signed in whether they want that.
+
+use super::begin::is_own;
+use super::notices;
+use super::{HOME, at, to_sign_in};
+use crate::app::App;
+use crate::http::extract::form::is_form;
+use crate::http::pages::console::ConsoleAgain;
+use crate::http::pages::failure::PageError;
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::response::Response;
+
+/// The most bytes of a form that is kept: what the screens read.
+const MAX_BYTES: usize = 8 * 1024 * 1024;
+/// The most fields of it.
+const MAX_FIELDS: usize = 2000;
+
+/// The page for a form. `None`: it cannot be kept, such as one with a file.
+pub(super) async fn keep(app: &App, request: Request) -> Result<Option<Response>, PageError> {
+    let to = request.uri().path_and_query().map_or(HOME, |path| path.as_str()).to_owned();
+    if !is_own(&to) || !is_form(request.headers()) {
+        return Ok(None);
+    }
+    let Ok(body) = to_bytes(request.into_body(), MAX_BYTES).await else { return Ok(None) };
+    let fields = form_urlencoded::parse(&body).into_owned().filter(|(name, _)| name != "csrf");
+    let fields: Vec<(String, String)> = fields.take(MAX_FIELDS + 1).collect();
+    if fields.len() > MAX_FIELDS {
+        return Ok(None);
+    }
+    let frame = notices::frame(app).await?;
+    let page = ConsoleAgain { frame: &frame, sign_in: to_sign_in(app, HOME), action: at(app, &to), fields: &fields };
+    Ok(Some(page.answer()))
+}

@@ -1,0 +1,155 @@
+//! Coming back from signing in: the answer is of a sign-in that this browser began, its code is exchanged, the ID token is
+//! checked (OpenID Connect Core section 3.1.3), and a session begins for whoever has a role.
+
+use super::notices::{self, Notice};
+use super::pending::Pending;
+use super::session::{self, IDLE_MS};
+use super::{CALLBACK, at, end_session};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::console::BuiltInClient;
+use crate::domain::id::{ApplicationId, SessionId};
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::own_client::{self, SignedIn};
+use crate::http::pages::failure::PageError;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::storage::{roles, sessions, users};
+use crate::tokens::AUTHORIZATION_CODE;
+use crate::unit_of_work::UnitOfWork;
+use axum::Extension;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::json;
+use subtle::ConstantTimeEq;
+
+/// The browser comes back. Whatever comes of it, the sign-in is used up.
+pub(super) async fn finish(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, PageError> {
+    let Some((pending, answer)) = answer_to(&app, &headers, query.as_deref().unwrap_or_default()) else {
+        // The sign-in that this browser did begin goes on.
+        return Ok(notices::show(&app, Notice::NotBegun).await);
+    };
+    let response = match prove(&app, &origin, &pending, answer).await? {
+        Ok((signed_in, session_id)) => settle(&app, &origin, &headers, &pending, signed_in, session_id).await?,
+        Err(refused) => notices::show(&app, refused.notice()).await,
+    };
+    Ok(with_cookie(response, &BrowserCookie::ConsoleSignIn.clear(&app)))
+}
+
+/// What the authorization endpoint answered.
+enum Answer {
+    Code(String),
+    Refused(String),
+}
+
+/// Why nobody is signed in.
+enum Refused {
+    Said(String),
+    NotProved,
+}
+
+impl Refused {
+    fn notice(&self) -> Notice<'_> {
+        match self {
+            Self::Said(text) => Notice::Refused(text),
+            Self::NotProved => Notice::NotProved,
+        }
+    }
+}
+
+/// The answer of this server to a sign-in that this browser began. Of one that it did not begin, the answer is somebody
+/// else's (RFC 6749 section 10.12), and that of another server is for none of our requests (RFC 9207).
+fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, Answer)> {
+    let pending = Pending::of(app, headers)?;
+    let form = Form::of_query(query).ok()?;
+    form.refuse_repeated("").ok()?;
+    let one = |name: &str| form.all(name).next().unwrap_or_default();
+    let is_ours = bool::from(pending.state.as_bytes().ct_eq(one("state").as_bytes()));
+    if !is_ours || one("iss") != app.issuer.name() {
+        return None;
+    }
+    let answer = if one("error").is_empty() {
+        Answer::Code(one("code").to_owned())
+    } else {
+        Answer::Refused(format!("The server refused: {} {}", one("error"), one("error_description")))
+    };
+    Some((pending, answer))
+}
+
+/// Exchanges the code, and checks the ID token; answers who signed in, in which session.
+async fn prove(
+    app: &App,
+    origin: &Origin,
+    pending: &Pending,
+    answer: Answer,
+) -> Result<Result<(SignedIn, SessionId), Refused>, PageError> {
+    let code = match answer {
+        Answer::Code(code) => code,
+        Answer::Refused(text) => return Ok(Err(Refused::Said(text))),
+    };
+    let redirect_uri = at(app, CALLBACK);
+    let parameters = [
+        ("grant_type", AUTHORIZATION_CODE),
+        ("code", &*code),
+        ("redirect_uri", &redirect_uri),
+        ("code_verifier", &pending.verifier),
+    ];
+    let client_id = BuiltInClient::Console.id();
+    let tokens = match own_client::ask_for_tokens(app, origin, client_id, &parameters).await {
+        Ok(tokens) => tokens,
+        Err(text) => return Ok(Err(Refused::Said(text))),
+    };
+    let id_token = tokens.id.unwrap_or_default();
+    let client_id = ApplicationId::from(client_id);
+    let signed_in = own_client::check_id_token(app, &client_id, &id_token, &pending.nonce).await?;
+    // What was asked for with `max_age`, and by whom it had to be done, is for the client to check as well.
+    let max_age_ms = if pending.user_id.is_some() { 0 } else { IDLE_MS };
+    let since = (pending.started_at - max_age_ms) / 1000;
+    Ok(signed_in
+        .filter(|signed_in| signed_in.auth_time >= since)
+        .and_then(|signed_in| signed_in.session_id.clone().map(|session_id| (signed_in, session_id)))
+        .ok_or(Refused::NotProved))
+}
+
+/// Begins the session of whoever signed in, if the console is for them.
+async fn settle(
+    app: &App,
+    origin: &Origin,
+    headers: &HeaderMap,
+    pending: &Pending,
+    signed_in: SignedIn,
+    session_id: SessionId,
+) -> Result<Response, PageError> {
+    let user_id = signed_in.user_id;
+    if pending.user_id.as_ref().is_some_and(|wanted| *wanted != user_id) {
+        return Ok(notices::show(app, Notice::SomebodyElse).await);
+    }
+    let mut tx = app.db.read().await?;
+    let user = users::find(&mut tx, &user_id).await?.filter(|user| !user.is_suspended);
+    let held = roles::console::of_user(&mut tx, &user_id).await?;
+    let session = sessions::find(&mut tx, &session_id).await?.filter(|session| session.user_id == user_id);
+    drop(tx);
+    let (Some(_), Some(_)) = (user, session) else {
+        return Ok(notices::show(app, Notice::NotProved).await);
+    };
+    if held.is_empty() {
+        let hint = end_session::address(app, &user_id, &session_id).await?;
+        return Ok(notices::show(app, Notice::NoRole(&hint)).await);
+    }
+    let actor = Actor::User { id: user_id.clone(), application_id: BuiltInClient::Console.id().into() };
+    let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), app.clock.now_ms()).await?;
+    let old = BrowserCookie::Console.hash(app, headers);
+    let of = (&user_id, &session_id);
+    let cookie = session::begin(&mut work, app, old.as_deref(), of, signed_in.auth_time.saturating_mul(1000)).await?;
+    let details = json!({ "userId": user_id, "sessionId": session_id, "again": pending.user_id.is_some() });
+    work.audit("Console.SignIn", details).await?;
+    work.commit().await?;
+    Ok(with_cookie(see_other(&at(app, &pending.return_to)), &BrowserCookie::Console.set(app, cookie)))
+}

@@ -1,0 +1,96 @@
+//! What somebody entered in the form of a one-time link: whose account it will be, and whether it will do.
+
+use super::link::Link;
+use crate::accounts::NewUser;
+use crate::app::App;
+use crate::domain::id::UserId;
+use crate::domain::identifier::{Identifier, IdentifierType};
+use crate::domain::password_policy::UserInfo;
+use crate::domain::sign_in_experience::username_check;
+use crate::http::interaction_forms::messages::field_error;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::frame::Frame;
+use crate::interaction::refusal::Refusal;
+use crate::storage::users::User;
+use serde_json::json;
+
+/// The most bytes of a password and of other fields.
+const MAX_BYTES: usize = 4096;
+/// The most characters of a name.
+const MAX_NAME_CHARS: usize = 128;
+
+/// What was entered.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Entered<'e> {
+    pub code: &'e str,
+    pub identifier: &'e str,
+    pub name: &'e str,
+}
+
+/// Whose account it will be.
+pub(super) enum Account {
+    New(Box<NewUser>),
+    Known(UserId),
+}
+
+/// Checks what was entered.
+pub(super) fn account<'f>(
+    app: &App,
+    frame: &'f Frame,
+    link: &Link,
+    entered: Entered<'_>,
+    password: &str,
+) -> Result<Account, FieldError<'f>> {
+    let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
+    let wrong = |refusal: &Refusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
+    let (new, info) = if let Some(user) = &link.user {
+        (None, info_of(user))
+    } else {
+        let new = named(frame, entered)?;
+        let [username, email] = [&new.username, &new.primary_email].map(Clone::clone);
+        (Some(new), [Some(entered.name.to_owned()), username, email, None])
+    };
+    if password.is_empty() || password.len() > MAX_BYTES {
+        return Err(required("password"));
+    }
+    let [name, username, email, phone] = info.each_ref().map(Option::as_deref);
+    let info = UserInfo { name: name.filter(|name| !name.is_empty()), username, email, phone };
+    let issues = app.passwords.issues(&frame.settings.password_policy, password, Some(&info));
+    if !issues.is_empty() {
+        return Err(wrong(&Refusal::Password(issues)));
+    }
+    Ok(match (&link.user, new) {
+        (Some(user), _) => Account::Known(user.id.clone()),
+        (None, Some(new)) => Account::New(Box::new(new)),
+        (None, None) => return Err(required("identifier")),
+    })
+}
+
+fn info_of(user: &User) -> [Option<String>; 4] {
+    [&user.name, &user.username, &user.primary_email, &user.primary_phone].map(Clone::clone)
+}
+
+/// The new user by what was entered: with an address, or with a user name.
+fn named<'f>(frame: &'f Frame, entered: Entered<'_>) -> Result<NewUser, FieldError<'f>> {
+    let Entered { identifier, name, .. } = entered;
+    let at_identifier = |error: FieldError<'f>| FieldError { field: "identifier", ..error };
+    if identifier.is_empty() || identifier.len() > MAX_BYTES {
+        return Err(FieldError::at("identifier", frame.t.errors.required.as_str()));
+    }
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(FieldError::at("name", format!("At most {MAX_NAME_CHARS} characters.")));
+    }
+    let name = Some(name.to_owned()).filter(|name| !name.is_empty());
+    if identifier.contains('@') {
+        let email = Identifier { kind: IdentifierType::Email, value: identifier.to_owned() }.stored();
+        let Some(email) = email else {
+            return Err(FieldError::at("identifier", frame.t.errors.email_format.as_str()));
+        };
+        return Ok(NewUser { primary_email: Some(email.value), name, profile: json!({}), ..NewUser::default() });
+    }
+    if let Err(issue) = username_check::check(&frame.settings.username_policy, identifier) {
+        let error = field_error(frame, &Refusal::Username(issue));
+        return Err(error.map_or_else(|| FieldError::of_form(frame.t.errors.required.as_str()), at_identifier));
+    }
+    Ok(NewUser { username: Some(identifier.to_owned()), name, profile: json!({}), ..NewUser::default() })
+}

@@ -1,0 +1,143 @@
+//! Who gets to the screens: somebody with a session and a role, by requests that come from the console itself. The rest is
+//! sent to sign in, or is told why not; what a form held is kept for when they have.
+
+use super::again;
+use super::begin::is_own;
+use super::notices::{self, Notice};
+use super::session::{self, Found};
+use super::{ASSETS, HOME, end_session, to_sign_in};
+use crate::app::App;
+use crate::domain::console::{ConsoleRole, ConsoleRoles};
+use crate::domain::id::UserId;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::extract::form::Form;
+use crate::http::pages::failure::PageError;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::http::same_origin;
+use crate::storage::console_sessions;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::http::uri::PathAndQuery;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use claimsmith_console::{Operator, Role};
+use std::sync::Arc;
+use subtle::ConstantTimeEq;
+
+/// What the calls of the Management API need to know of a session.
+pub(super) struct Session {
+    pub user_id: UserId,
+    pub roles: ConsoleRoles,
+    pub authenticated_at: i64,
+    pub origin: Origin,
+}
+
+/// A form of a page of somebody's own session.
+pub(super) struct Posted {
+    pub origin: Origin,
+    pub found: Found,
+}
+
+/// Lets a request through to the screens, for an [`Operator`].
+pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    if request.method().is_safe() && request.uri().path().starts_with(ASSETS) {
+        return next.run(request).await;
+    }
+    match admit(&app, request).await {
+        Ok(Ok(request)) => next.run(request).await,
+        Ok(Err(refused)) => refused,
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Response>, PageError> {
+    if !request.method().is_safe() && !is_from_here(app, request.headers()) {
+        return Ok(Err(notices::show(app, Notice::Forged).await));
+    }
+    let Some(found) = session::find(app, request.headers()).await? else {
+        return Ok(Err(without_session(app, request).await?));
+    };
+    let origin = origin_of(&request);
+    if found.roles.is_empty() {
+        return Ok(Err(without_role(app, &found).await?));
+    }
+    found.touch(app).await?;
+    let operator = Operator {
+        user_id: found.user.id.as_str().into(),
+        name: found.name().into(),
+        roles: found.roles.iter().map(role).collect(),
+        csrf: found.csrf(app)?.into(),
+        session: Arc::new(Session {
+            user_id: found.user.id.clone(),
+            roles: found.roles,
+            authenticated_at: found.session.authenticated_at,
+            origin,
+        }),
+    };
+    request.extensions_mut().insert(operator);
+    Ok(Ok(request))
+}
+
+fn role(role: ConsoleRole) -> Role {
+    match role {
+        ConsoleRole::Read => Role::Read,
+        ConsoleRole::Support => Role::Support,
+        ConsoleRole::Developer => Role::Developer,
+        ConsoleRole::Admin => Role::Administrator,
+    }
+}
+
+/// Reads a form of one of the door's own buttons: it comes from here, from a session, and with its token.
+pub(super) async fn post(app: &App, request: Request) -> Result<Result<Posted, Response>, PageError> {
+    let origin = origin_of(&request);
+    let (parts, body) = request.into_parts();
+    if !is_from_here(app, &parts.headers) {
+        return Ok(Err(notices::show(app, Notice::Forged).await));
+    }
+    let Some(found) = session::find(app, &parts.headers).await? else {
+        return Ok(Err(notices::show(app, Notice::Ended).await));
+    };
+    let form = Form::read(&parts.headers, body).await.unwrap_or_default();
+    let shown = form.all("csrf").next().unwrap_or_default();
+    if !bool::from(shown.as_bytes().ct_eq(found.csrf(app)?.as_bytes())) {
+        return Ok(Err(notices::show(app, Notice::Forged).await));
+    }
+    Ok(Ok(Posted { origin, found }))
+}
+
+/// Whether a browser says that a request comes from a page of this server. One that says nothing of it is none.
+pub(super) fn is_from_here(app: &App, headers: &HeaderMap) -> bool {
+    same_origin::is_told(headers) && same_origin::check(app, headers).is_ok()
+}
+
+fn origin_of(request: &Request) -> Origin {
+    request.extensions().get::<Origin>().cloned().unwrap_or_default()
+}
+
+/// Somebody without a session is sent to sign in; what they sent is kept.
+async fn without_session(app: &App, request: Request) -> Result<Response, PageError> {
+    if !request.method().is_safe() {
+        return Ok(match again::keep(app, request).await? {
+            Some(page) => page,
+            None => notices::show(app, Notice::Ended).await,
+        });
+    }
+    // A script that asks for a part of a page could not show where it would be sent.
+    let is_page = request.headers().get("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
+    if !is_page {
+        return Ok(notices::show(app, Notice::Ended).await);
+    }
+    let wanted = request.uri().path_and_query().map(PathAndQuery::as_str).filter(|path| is_own(path));
+    Ok(see_other(&to_sign_in(app, wanted.unwrap_or(HOME))))
+}
+
+/// A session whose person lost their last role is over.
+async fn without_role(app: &App, found: &Found) -> Result<Response, PageError> {
+    let mut tx = app.db.begin().await?;
+    console_sessions::delete(&mut tx, &found.session.hash).await?;
+    tx.commit().await?;
+    let hint = end_session::address(app, &found.session.user_id, &found.session.session_id).await?;
+    let response = notices::show(app, Notice::NoRole(&hint)).await;
+    Ok(with_cookie(response, &BrowserCookie::Console.clear(app)))
+}

@@ -1,0 +1,45 @@
+//! A one-time link that is valid, and using it up.
+
+use crate::domain::console_link::Purpose;
+use crate::storage::console_links::{self, ConsoleLink};
+use crate::storage::roles::console;
+use crate::storage::users::{self, User};
+use crate::storage::{self, Tx};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+
+/// A link that is valid now.
+pub(super) struct Link {
+    pub stored: ConsoleLink,
+    pub purpose: Purpose,
+    /// Whom it lets in.
+    pub user: Option<User>,
+}
+
+/// The link of a code, if it is valid.
+pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<Link>> {
+    let Some(stored) = console_links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
+    let Some(purpose) = Purpose::parse(&stored.purpose) else { return Ok(None) };
+    if purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
+        return Ok(None);
+    }
+    let user = match &stored.user_id {
+        Some(id) => users::find(tx, id).await?.filter(|user| !user.is_suspended),
+        None => None,
+    };
+    Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(Link { stored, purpose, user }))
+}
+
+/// Uses a link up in this transaction. `false` when it is not valid any more.
+pub(super) async fn use_up(work: &mut UnitOfWork, link: &Link) -> storage::Result<bool> {
+    let now = work.now();
+    if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
+        return Ok(false);
+    }
+    if !console_links::consume(work, &link.stored.hash, now).await? {
+        return Ok(false);
+    }
+    // From now on somebody administers.
+    console_links::delete_of(work, Purpose::Setup.as_str()).await?;
+    Ok(true)
+}

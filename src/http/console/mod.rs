@@ -1,0 +1,105 @@
+//! The door of the console: signing in at this server's own authorization endpoint, sessions, one-time links for
+//! administrators, and the calls of the Management API that the screens make. The screens themselves are a crate of their
+//! own (`src/console`). See `docs/console.md`.
+
+mod again;
+mod api;
+mod begin;
+mod callback;
+mod end_session;
+mod entered;
+mod guard;
+mod headers;
+mod link;
+mod notices;
+mod pending;
+mod session;
+mod setup;
+mod sign_out;
+
+use crate::app::App;
+use crate::domain::console_link;
+use crate::domain::origin::Origin;
+use crate::http::management::Routers;
+use crate::http::redirect::see_other;
+use crate::http::timeouts;
+use api::InProcess;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use claimsmith_console::Console;
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use std::sync::Arc;
+
+/// Its first page.
+const HOME: &str = "/console";
+/// Beginning to sign in; `return` says where to go afterwards.
+const SIGN_IN: &str = "/console/sign-in";
+/// Where browsers come back to from signing in.
+const CALLBACK: &str = "/console/callback";
+/// Signing in again, to prove that it is still the same person.
+const STEP_UP: &str = "/console/step-up";
+/// Signing out.
+const SIGN_OUT: &str = "/console/sign-out";
+/// Style sheets and scripts, which are for everybody.
+const ASSETS: &str = "/console/assets/";
+
+/// The routes. The screens call the operations of these routers.
+pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
+    let base_url = Arc::from(app.config.server.base_url.as_str());
+    let console = Console { api: Arc::new(InProcess::new(app, operations)), base_url };
+    let screens = claimsmith_console::router::<()>(console).layer(from_fn_with_state(app.clone(), guard::guard));
+    let door = Router::new()
+        .route(SIGN_IN, get(begin::sign_in))
+        .route(CALLBACK, get(callback::finish))
+        .route(STEP_UP, get(begin::sign_in_again))
+        .route(SIGN_OUT, post(sign_out::sign_out))
+        .route(console_link::PATH, get(setup::show).post(setup::submit))
+        .with_state(app.clone())
+        .fallback_service(screens)
+        .layer(from_fn_with_state(app.clone(), limit_reads))
+        .layer(from_fn(headers::harden));
+    // The screens have a page of their own for unknown paths, so their router is no part of the server's.
+    let door = TowerToHyperService::new(door);
+    let enter = any(move |request: Request| enter(door.clone(), request));
+    Router::new()
+        .route(HOME, enter.clone())
+        .route("/console/", get(async |State(app): State<App>| see_other(&at(&app, HOME))))
+        .route("/console/{*path}", enter)
+}
+
+/// Hands a request on without what the server's router found in its path.
+async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let mut inner = Request::new(body);
+    if let Some(origin) = parts.extensions.get::<Origin>() {
+        inner.extensions_mut().insert(origin.clone());
+    }
+    *inner.method_mut() = parts.method;
+    *inner.uri_mut() = parts.uri;
+    *inner.headers_mut() = parts.headers;
+    door.call(inner).await.into_response()
+}
+
+/// Answers 503 for a page that takes too long. What is written may take longer: plugins are compiled, users imported.
+async fn limit_reads(State(app): State<App>, request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        timeouts::limit_whole(State(app.config.server.request_timeout), request, next).await
+    } else {
+        next.run(request).await
+    }
+}
+
+/// The address of a path of this server.
+fn at(app: &App, path: &str) -> String {
+    format!("{}{path}", app.config.server.base_url)
+}
+
+/// Where somebody signs in who wanted to go there.
+fn to_sign_in(app: &App, path: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("return", path).finish();
+    at(app, &format!("{SIGN_IN}?{query}"))
+}

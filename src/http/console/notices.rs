@@ -1,0 +1,99 @@
+//! What people at the door are told: plain pages in English, never JSON.
+
+use super::{HOME, at, to_sign_in};
+use crate::app::App;
+use crate::http::pages::console::ConsoleNotice;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::frame::{Asked, Frame};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+/// Why somebody stays at the door.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Notice<'a> {
+    /// The answer to a sign-in that this browser did not begin, or that is over.
+    NotBegun,
+    /// The server refused to sign them in, and said this.
+    Refused(&'a str),
+    /// The ID token is not of this sign-in.
+    NotProved,
+    /// Another person than the one whose session it is.
+    SomebodyElse,
+    /// They hold no role of the console; the hint signs them out.
+    NoRole(&'a str),
+    /// A link that is not valid any more.
+    LinkOver,
+    /// A request of another site, or without the token of the session.
+    Forged,
+    /// The session has ended, and what was sent cannot be kept.
+    Ended,
+}
+
+/// Shows why.
+pub(super) async fn show(app: &App, notice: Notice<'_>) -> Response {
+    match page(app, notice).await {
+        Ok(response) => response,
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn page(app: &App, notice: Notice<'_>) -> Result<Response, PageError> {
+    let again = |label| vec![(label, to_sign_in(app, HOME))];
+    let (status, title, text, ways) = match notice {
+        Notice::NotBegun => (
+            StatusCode::BAD_REQUEST,
+            "Please sign in once more",
+            "This sign-in was not begun in this browser, was finished already, or took too long.",
+            again("Sign in"),
+        ),
+        Notice::Refused(text) => (StatusCode::BAD_REQUEST, "You are not signed in", text, again("Try again")),
+        Notice::NotProved => (
+            StatusCode::BAD_REQUEST,
+            "You are not signed in",
+            "The answer does not belong to this sign-in.",
+            again("Try again"),
+        ),
+        Notice::SomebodyElse => (
+            StatusCode::FORBIDDEN,
+            "That was another account",
+            "You confirmed with another account than the one that is signed in at the console. Nothing was changed.",
+            vec![("Back to the console", at(app, HOME)), ("Sign in with the other account", to_sign_in(app, HOME))],
+        ),
+        Notice::NoRole(sign_out) => (
+            StatusCode::FORBIDDEN,
+            "The console is for administrators",
+            "Your account has no role that opens the console. An administrator can give you one.",
+            vec![
+                ("Use another account", format!("{}&account=another", to_sign_in(app, HOME))),
+                ("Sign out", sign_out.to_owned()),
+            ],
+        ),
+        Notice::LinkOver => (
+            StatusCode::GONE,
+            "This link is not valid any more",
+            "It was used, it has expired, or somebody administers this server already. A new one is made at the \
+             terminal of the server: by a restart, or by claimsmith admin invite.",
+            again("Sign in"),
+        ),
+        Notice::Forged => (
+            StatusCode::FORBIDDEN,
+            "This was not sent from the console",
+            "The request came from another site, or from a page that is too old. Nothing was changed.",
+            vec![("Back to the console", at(app, HOME))],
+        ),
+        Notice::Ended => (
+            StatusCode::UNAUTHORIZED,
+            "Your session has ended",
+            "Nothing was changed. A file has to be chosen again after you have signed in.",
+            again("Sign in"),
+        ),
+    };
+    let frame = frame(app).await?;
+    Ok(ConsoleNotice { frame: &frame, status, title, text, ways: &ways }.answer())
+}
+
+/// What every page has, in English.
+pub(super) async fn frame(app: &App) -> Result<Frame, PageError> {
+    let asked = Asked { ui_locales: Some("en"), ..Asked::default() };
+    Ok(Frame::load(app, &mut app.db.read().await?, &asked).await?)
+}

@@ -1,0 +1,112 @@
+//! Sessions at the console. One lasts half an hour without use and twelve hours at most, ends with the sign-in behind it,
+//! and gets another cookie whenever somebody signs in. What its person may do is read anew for every request.
+
+use crate::app::App;
+use crate::domain::console::ConsoleRoles;
+use crate::domain::id::{SessionId, UserId};
+use crate::encryption::EncryptionError;
+use crate::http::cookies::BrowserCookie;
+use crate::http::pages::failure::PageError;
+use crate::interaction::session::idle_since;
+use crate::random::RandomError;
+use crate::storage::console_sessions::{self, ConsoleSession, MAX_AGE_MS, Since};
+use crate::storage::users::{self, User};
+use crate::storage::{self, roles, sessions};
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+use axum::http::HeaderMap;
+
+/// How long a session lasts that is not used, in milliseconds: half an hour.
+pub(super) const IDLE_MS: i64 = 30 * 60_000;
+/// How exactly the last use is remembered, in milliseconds: a minute, so that not every request writes.
+const TOUCH_MS: i64 = 60_000;
+
+/// A browser at the console.
+pub(super) struct Found {
+    pub session: ConsoleSession,
+    pub user: User,
+    pub roles: ConsoleRoles,
+}
+
+/// The live session of a browser.
+pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Found>, PageError> {
+    let Some(hash) = BrowserCookie::Console.hash(app, headers) else { return Ok(None) };
+    let now = app.clock.now_ms();
+    let since = Since {
+        created: now - MAX_AGE_MS,
+        active: now - IDLE_MS,
+        sign_in_active: idle_since(&app.config.sessions, now),
+    };
+    let mut tx = app.db.read().await?;
+    let Some(session) = console_sessions::find(&mut tx, &hash, now, since).await? else { return Ok(None) };
+    let Some(user) = users::find(&mut tx, &session.user_id).await? else { return Ok(None) };
+    let roles = roles::console::of_user(&mut tx, &user.id).await?;
+    Ok(Some(Found { session, user, roles }))
+}
+
+impl Found {
+    /// Remembers that the session is used, and the sign-in behind it with it.
+    pub(super) async fn touch(&self, app: &App) -> storage::Result<()> {
+        let now = app.clock.now_ms();
+        if now - self.session.last_active_at < TOUCH_MS {
+            return Ok(());
+        }
+        let mut tx = app.db.begin().await?;
+        sessions::touch(&mut tx, &self.session.session_id, &self.user.id, now).await?;
+        console_sessions::touch(&mut tx, &self.session.hash, now).await?;
+        tx.commit().await
+    }
+
+    /// What the person is called.
+    pub(super) fn name(&self) -> &str {
+        name_of(&self.user)
+    }
+
+    /// The token of their forms. It hangs on the sign-in, so that forms that are open go on working when they sign in
+    /// again, and nobody knows it who does not know the server's key.
+    pub(super) fn csrf(&self, app: &App) -> Result<String, EncryptionError> {
+        app.cipher.digest("console_sessions", &self.session.session_id, "csrf")
+    }
+}
+
+/// What somebody is called: by their name, or by what they sign in with.
+pub(super) fn name_of(user: &User) -> &str {
+    let names = [&user.name, &user.username, &user.primary_email, &user.primary_phone];
+    names.into_iter().flatten().find(|name| !name.is_empty()).map_or(user.id.as_str(), String::as_str)
+}
+
+/// Why a session could not begin.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BeginError {
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// See [`storage::Error`].
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+/// Begins a session of somebody who signed in, in place of the one that the browser had; answers its new cookie.
+/// [`storage::Error::Missing`] when the sign-in has ended.
+pub(super) async fn begin(
+    work: &mut UnitOfWork,
+    app: &App,
+    old_hash: Option<&str>,
+    (user_id, session_id): (&UserId, &SessionId),
+    authenticated_at: i64,
+) -> Result<String, BeginError> {
+    let (cookie, now) = (app.random.secret(43)?, work.now());
+    if let Some(old) = old_hash {
+        console_sessions::delete(work, old).await?;
+    }
+    let session = ConsoleSession {
+        hash: tokens::hash(&cookie),
+        session_id: session_id.clone(),
+        user_id: user_id.clone(),
+        authenticated_at,
+        created_at: now,
+        last_active_at: now,
+    };
+    console_sessions::insert(work, &session).await?;
+    Ok(cookie)
+}

@@ -1,0 +1,169 @@
+//! One-time links to the console: the page makes the account of an administrator, or gives an existing user a new
+//! password, and signs them in. Looking at it changes nothing; the form uses the link up.
+
+use super::entered::{Account, Entered, account};
+use super::guard::is_from_here;
+use super::link::{Link, find, use_up};
+use super::notices::{self, Notice};
+use super::session::{self, name_of};
+use super::{HOME, at};
+use crate::accounts::{self, Identifier as Known, NewPassword, NewUser};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::console_link::Purpose;
+use crate::domain::id::UserId;
+use crate::domain::origin::Origin;
+use crate::http::cookies::BrowserCookie;
+use crate::http::error::log_failure;
+use crate::http::extract::form::Form;
+use crate::http::pages::console::ConsoleSetup;
+use crate::http::pages::failure::PageError;
+use crate::http::pages::form::FieldError;
+use crate::http::pages::frame::Frame;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::interaction::session as sign_in;
+use crate::storage::revisions::{self, Changed};
+use crate::storage::sessions::SessionDetails;
+use crate::storage::users;
+use crate::unit_of_work::UnitOfWork;
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::json;
+
+/// Shows the form.
+pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+    let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let code = query.all("code").next().unwrap_or_default();
+    let link = find(&mut app.db.read().await?, code, app.clock.now_ms()).await?;
+    let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
+    let identifier = link.stored.email.as_deref().unwrap_or_default();
+    Ok(page(&notices::frame(&app).await?, &link, Entered { code, identifier, name: "" }, None))
+}
+
+/// Uses the link.
+pub(super) async fn submit(
+    State(app): State<App>,
+    Extension(origin): Extension<Origin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, PageError> {
+    if !is_from_here(&app, &headers) {
+        return Ok(notices::show(&app, Notice::Forged).await);
+    }
+    let form = Form::read(&headers, body).await.unwrap_or_default();
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    let entered = Entered { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
+    let link = find(&mut app.db.read().await?, entered.code, app.clock.now_ms()).await?;
+    let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
+    let frame = notices::frame(&app).await?;
+    let account = match account(&app, &frame, &link, entered, text("password")) {
+        Ok(account) => account,
+        Err(error) => return Ok(page(&frame, &link, entered, Some(error))),
+    };
+    let password = NewPassword::Plain(text("password").to_owned());
+    let digest = match accounts::digest(&app.passwords, password, origin.ip).await {
+        Ok(digest) => digest,
+        Err(refusal) => return refused(&frame, &link, entered, refusal),
+    };
+    let mut work = UnitOfWork::begin(&app.db, Actor::Operator, origin.clone(), app.clock.now_ms()).await?;
+    // Whoever makes an administrator waits here for another one who does.
+    revisions::bump(&mut work, Changed::All).await?;
+    if !use_up(&mut work, &link).await? {
+        drop(work);
+        return Ok(notices::show(&app, Notice::LinkOver).await);
+    }
+    let made = match account {
+        Account::New(user) => make(&mut work, NewUser { password: Some(digest), ..*user }).await,
+        Account::Known(id) => recover(&mut work, id, digest).await,
+    };
+    match made {
+        Ok(user_id) => enter(&app, work, &origin, &headers, &link, &user_id).await,
+        Err(refusal) => refused(&frame, &link, entered, refusal),
+    }
+}
+
+async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::Refusal> {
+    let id = accounts::create(work, new).await?.id();
+    accounts::make_administrator(work, &id).await?;
+    Ok(id)
+}
+
+async fn recover(
+    work: &mut UnitOfWork,
+    id: UserId,
+    digest: accounts::PasswordDigest,
+) -> Result<UserId, accounts::Refusal> {
+    // It signs them out everywhere.
+    accounts::set_password(work, &id, digest).await?;
+    Ok(id)
+}
+
+/// Signs somebody in, whatever the settings of sign-in say: the link was their proof.
+async fn enter(
+    app: &App,
+    mut work: UnitOfWork,
+    origin: &Origin,
+    headers: &HeaderMap,
+    link: &Link,
+    user_id: &UserId,
+) -> Result<Response, PageError> {
+    let now = work.now();
+    users::signed_in(&mut work, user_id, now).await?;
+    let details = SessionDetails {
+        amr: vec!["pwd".to_owned()],
+        ip: origin.ip.map(|ip| ip.to_string()),
+        user_agent: origin.user_agent.clone(),
+        ..SessionDetails::default()
+    };
+    let (sessions, browser) = (&app.config.sessions, BrowserCookie::Session.hash(app, headers));
+    let begun = sign_in::begin(&mut work, &app.random, sessions, browser.as_deref(), user_id, details).await?;
+    let old = BrowserCookie::Console.hash(app, headers);
+    let cookie = session::begin(&mut work, app, old.as_deref(), (user_id, &begun.id), now).await?;
+    let details = json!({ "userId": user_id, "sessionId": begun.id, "purpose": link.purpose.as_str() });
+    work.audit("Console.Setup", details).await?;
+    work.commit().await?;
+    let response = with_cookie(see_other(&at(app, HOME)), &BrowserCookie::Session.set(app, begun.cookie));
+    Ok(with_cookie(response, &BrowserCookie::Console.set(app, cookie)))
+}
+
+/// Says at which field something was refused.
+fn refused(
+    frame: &Frame,
+    link: &Link,
+    entered: Entered<'_>,
+    refusal: accounts::Refusal,
+) -> Result<Response, PageError> {
+    let texts = &frame.t.errors;
+    let error = match refusal {
+        accounts::Refusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
+        accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => {
+            FieldError::at("identifier", texts.username_taken.as_str())
+        }
+        accounts::Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
+        accounts::Refusal::Failed(error) => {
+            log_failure(&*error);
+            return Err(PageError::logged());
+        }
+        other => {
+            tracing::error!(refusal = ?other, "an administrator could not be made");
+            return Err(PageError::logged());
+        }
+    };
+    Ok(page(frame, link, entered, Some(error)))
+}
+
+fn page(frame: &Frame, link: &Link, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+    ConsoleSetup {
+        frame,
+        error,
+        code: entered.code,
+        known: link.user.as_ref().map(name_of),
+        is_first: link.purpose == Purpose::Setup,
+        identifier: entered.identifier,
+        name: entered.name,
+    }
+    .answer()
+}

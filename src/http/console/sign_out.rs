@@ -1,0 +1,31 @@
+//! Signing out: of the console, and of the server (OpenID Connect RP-Initiated Logout).
+
+use super::end_session;
+use super::guard::{self, Posted};
+use crate::app::App;
+use crate::audit::Actor;
+use crate::domain::console::BuiltInClient;
+use crate::http::cookies::BrowserCookie;
+use crate::http::pages::failure::PageError;
+use crate::http::redirect::{see_other, with_cookie};
+use crate::storage::console_sessions;
+use crate::unit_of_work::UnitOfWork;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use serde_json::json;
+
+/// Ends the session at the console, and sends the browser to end the sign-in behind it.
+pub(super) async fn sign_out(State(app): State<App>, request: Request) -> Result<Response, PageError> {
+    let Posted { origin, found, .. } = match guard::post(&app, request).await? {
+        Ok(posted) => posted,
+        Err(refused) => return Ok(refused),
+    };
+    let (user_id, session_id) = (&found.session.user_id, &found.session.session_id);
+    let actor = Actor::User { id: user_id.clone(), application_id: BuiltInClient::Console.id().into() };
+    let mut work = UnitOfWork::begin(&app.db, actor, origin, app.clock.now_ms()).await?;
+    console_sessions::delete(&mut work, &found.session.hash).await?;
+    work.audit("Console.SignOut", json!({ "userId": user_id, "sessionId": session_id })).await?;
+    work.commit().await?;
+    let onward = see_other(&end_session::address(&app, user_id, session_id).await?);
+    Ok(with_cookie(onward, &BrowserCookie::Console.clear(&app)))
+}

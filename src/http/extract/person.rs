@@ -1,0 +1,86 @@
+//! People who administer, in place of a machine's token: the console's door puts a [`Person`] into the extensions of the
+//! requests that it makes in process, and a token of the command line stands for one
+//! (`docs/decisions/people-who-administer.md`). Nothing that comes over the network can bring an extension along.
+
+use crate::app::App;
+use crate::domain::console::operations::RECENT_MS;
+use crate::domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
+use crate::domain::id::UserId;
+use crate::http::error::ApiError;
+use crate::storage::sessions::{self, grants};
+use crate::storage::{self, Tx, roles};
+use crate::tokens::access::Live;
+use axum::http::{Method, StatusCode};
+
+/// Somebody who administers.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// Who it is.
+    pub user_id: UserId,
+    /// What they hold now, and brought along.
+    pub roles: ConsoleRoles,
+    /// When they last proved who they are, Unix milliseconds.
+    pub authenticated_at_ms: i64,
+    /// Through which of the server's own applications they came.
+    pub client: BuiltInClient,
+}
+
+impl Person {
+    /// The person behind a live token for the console's resource, with what they hold at this moment. `None`: it was
+    /// issued to another application than the command line, or to no user.
+    pub(super) async fn of_token(tx: &mut Tx, live: &Live) -> storage::Result<Option<Self>> {
+        let client = BuiltInClient::parse(&live.issuance.application_id);
+        let (Some(client @ BuiltInClient::CommandLine), Some(user_id)) = (client, live.issuance.user_id.clone()) else {
+            return Ok(None);
+        };
+        let held = roles::console::of_user(tx, &user_id).await?;
+        let roles = ConsoleRoles::from_scope(&live.issuance.scope).and(held);
+        let session_id = match &live.issuance.grant_id {
+            Some(id) => grants::find(tx, id).await?.and_then(|grant| grant.session_id),
+            None => None,
+        };
+        let session = match &session_id {
+            Some(id) => sessions::find(tx, id).await?.filter(|session| session.user_id == user_id),
+            None => None,
+        };
+        // Without a session nobody proved anything: the token was made at the terminal.
+        let authenticated_at_ms = session.map_or(0, |session| session.authenticated_at);
+        Ok(Some(Self { user_id, roles, authenticated_at_ms, client }))
+    }
+
+    /// Whether they proved within the last ten minutes who they are.
+    #[must_use]
+    pub fn is_recent(&self, now: i64) -> bool {
+        now - self.authenticated_at_ms < RECENT_MS
+    }
+
+    /// Whether they administer everything.
+    #[must_use]
+    pub fn is_admin(&self) -> bool {
+        self.roles.has(ConsoleRole::Admin)
+    }
+
+    /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
+    pub(super) fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
+        let operation = Operation::find(method.as_str(), route);
+        let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
+        let Some(Operation { sign_in, .. }) = allowed else {
+            return Err(ApiError::forbidden("The console roles of the user do not allow this operation."));
+        };
+        if sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
+    }
+
+    /// Refuses what needs a recent sign-in.
+    pub(super) fn demand_recent(&self, now: i64) -> Result<(), ApiError> {
+        if self.is_recent(now) {
+            return Ok(());
+        }
+        let message = "This needs a sign-in of the last ten minutes.";
+        Err(ApiError::new(StatusCode::FORBIDDEN, "console.fresh_sign_in_required", message))
+    }
+}
+
+/// The indicator of the console's resource.
+pub(crate) fn console_resource(app: &App) -> String {
+    built_in::resource(app.config.server.base_url.as_str())
+}

@@ -1,0 +1,113 @@
+//! Clients of this server within it, such as the console: they use its endpoints by the functions that answer them over
+//! HTTP, since the server need not know by which address it reaches itself.
+
+use super::oidc::token;
+use super::pages::failure::PageError;
+use crate::app::App;
+use crate::domain::id::{ApplicationId, SessionId, UserId};
+use crate::domain::origin::Origin;
+use axum::Extension;
+use axum::body::{Body, to_bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use claimsmith_runtime::json::{self, INCOMING};
+use data_encoding::BASE64URL_NOPAD;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use subtle::ConstantTimeEq;
+
+/// The most bytes of an answer.
+const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// What the token endpoint answers.
+#[derive(Deserialize)]
+pub(super) struct Tokens {
+    #[serde(rename = "access_token")]
+    pub access: String,
+    #[serde(rename = "id_token")]
+    pub id: Option<String>,
+    #[serde(rename = "refresh_token")]
+    pub refresh: Option<String>,
+}
+
+/// A refusal, as the endpoint says it (RFC 6749 section 5.2).
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+    #[serde(default)]
+    error_description: String,
+}
+
+/// Who signed in, by an ID token.
+pub(super) struct SignedIn {
+    pub user_id: UserId,
+    pub session_id: Option<SessionId>,
+    /// When they proved who they are, Unix seconds.
+    pub auth_time: i64,
+}
+
+/// Asks the token endpoint as a public client; the error says what it answered.
+pub(super) async fn ask_for_tokens(
+    app: &App,
+    origin: &Origin,
+    client_id: &str,
+    parameters: &[(&str, &str)],
+) -> Result<Tokens, String> {
+    let (headers, body) = form(client_id, parameters);
+    // Boxed: an endpoint is a large future, and several are awaited by one handler.
+    let answer = Box::pin(token::issue_token(State(app.clone()), Extension(origin.clone()), headers, body)).await;
+    read(answer).await
+}
+
+/// Who an ID token is about, if it is signed by the server, for this client, of the sign-in with this nonce, and not
+/// expired (OpenID Connect Core section 3.1.3.7).
+pub(super) async fn check_id_token(
+    app: &App,
+    client_id: &ApplicationId,
+    id_token: &str,
+    nonce: &str,
+) -> Result<Option<SignedIn>, PageError> {
+    let now = app.clock.now_ms();
+    let snapshot = app.authorizations.current(&mut app.db.read().await?, now).await?;
+    let Some(verified) = snapshot.keys.verify_hint(id_token, app.issuer.name()) else { return Ok(None) };
+    let claims = claims(id_token).unwrap_or_default();
+    let number = |name: &str| claims.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let given = claims.get("nonce").and_then(Value::as_str).unwrap_or_default();
+    let is_ours = verified.client_id == *client_id
+        && bool::from(given.as_bytes().ct_eq(nonce.as_bytes()))
+        && number("exp").saturating_mul(1000) > now;
+    Ok(is_ours.then(|| SignedIn {
+        user_id: verified.user_id,
+        session_id: verified.session_id.map(SessionId::from),
+        auth_time: number("auth_time"),
+    }))
+}
+
+/// The claims of a JWT. They are not verified.
+pub(super) fn claims(token: &str) -> Option<Map<String, Value>> {
+    let payload = BASE64URL_NOPAD.decode(token.split('.').nth(1)?.as_bytes()).ok()?;
+    json::read(&payload, INCOMING).ok()
+}
+
+/// A form of a public client.
+pub(super) fn form(client_id: &str, parameters: &[(&str, &str)]) -> (HeaderMap, Body) {
+    let body = form_urlencoded::Serializer::new(String::new())
+        .append_pair("client_id", client_id)
+        .extend_pairs(parameters)
+        .finish();
+    let content_type = HeaderValue::from_static("application/x-www-form-urlencoded");
+    (HeaderMap::from_iter([(header::CONTENT_TYPE, content_type)]), Body::from(body))
+}
+
+/// Reads the answer of an endpoint; the error says what it refused.
+pub(super) async fn read<T: for<'d> Deserialize<'d>>(answer: Response) -> Result<T, String> {
+    let unreadable = || "The endpoint's answer could not be read.".to_owned();
+    let is_success = answer.status().is_success();
+    let bytes = to_bytes(answer.into_body(), MAX_ANSWER_BYTES).await.map_err(|_| unreadable())?;
+    if is_success {
+        return json::read(&bytes, INCOMING).map_err(|_| unreadable());
+    }
+    let Refusal { error, error_description } = json::read(&bytes, INCOMING).map_err(|_| unreadable())?;
+    Err(format!("The server refused: {error}: {error_description}"))
+}

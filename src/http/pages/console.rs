@@ -1,0 +1,132 @@
+//! The pages at the door of the console: what keeps somebody out, a form that waits for a sign-in, and the account of an
+//! administrator. They are in English alone, as the console is.
+
+use super::form::{FieldError, Form};
+use super::frame::Frame;
+use super::headers::Forms;
+use super::page;
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// What keeps somebody out, and where they can go.
+#[derive(Debug, Template)]
+#[template(path = "console_notice.html")]
+pub struct ConsoleNotice<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Whose fault it is.
+    pub status: StatusCode,
+    /// In a few words.
+    pub title: &'a str,
+    /// In a sentence or two.
+    pub text: &'a str,
+    /// Where to go, with the text of the link; the first is the one to choose.
+    pub ways: &'a [(&'a str, String)],
+}
+
+impl ConsoleNotice<'_> {
+    fn title(&self) -> &str {
+        self.title
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status, Forms::Own)
+    }
+}
+
+/// A form that arrived after the session had ended: what was entered waits here until somebody has signed in.
+#[derive(Debug, Template)]
+#[template(path = "console_again.html")]
+pub struct ConsoleAgain<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// Where to sign in.
+    pub sign_in: String,
+    /// Where the form goes.
+    pub action: String,
+    /// What was entered.
+    pub fields: &'a [(String, String)],
+}
+
+impl ConsoleAgain<'_> {
+    #[expect(clippy::unused_self, reason = "the layout asks every page for its title")]
+    fn title(&self) -> &'static str {
+        "Your session has ended"
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, StatusCode::UNAUTHORIZED, Forms::Own)
+    }
+}
+
+/// The account of an administrator, by a one-time link of the terminal.
+#[derive(Debug, Template)]
+#[template(path = "console_setup.html")]
+pub struct ConsoleSetup<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// The code of the link.
+    pub code: &'a str,
+    /// The user who gets a new password; none when an account is made.
+    pub known: Option<&'a str>,
+    /// Whether it is the first administrator.
+    pub is_first: bool,
+    /// What was entered as a user name or an address.
+    pub identifier: &'a str,
+    /// What was entered as a name.
+    pub name: &'a str,
+}
+
+impl ConsoleSetup<'_> {
+    fn title(&self) -> &'static str {
+        match self.known {
+            Some(_) => "Choose a new password",
+            None if self.is_first => "Welcome to Claimsmith",
+            None => "Become an administrator",
+        }
+    }
+
+    fn lead(&self) -> &'static str {
+        match self.known {
+            Some(_) => {
+                "You are signed in with it as an administrator, and signed out everywhere else. Your other ways to \
+                 sign in stay as they are."
+            }
+            None if self.is_first => {
+                "Make the account of the first administrator. It opens the console, where everything else is set up."
+            }
+            None => "Make an account that administers this server.",
+        }
+    }
+
+    fn button(&self) -> &'static str {
+        if self.known.is_some() { "Set the password" } else { "Make the account" }
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Own)
+    }
+}
+
+impl Form for ConsoleSetup<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        let password = ("password", true);
+        match self.known {
+            Some(_) => vec![password],
+            None => vec![("identifier", self.identifier.is_empty()), ("name", false), password],
+        }
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}

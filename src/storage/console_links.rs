@@ -1,0 +1,69 @@
+//! One-time links to the console: for the first administrator, for another one, and for one who cannot get in.
+
+use crate::domain::id::UserId;
+use crate::storage::sql::filter;
+use crate::storage::{Result, Tx};
+
+/// A link as stored.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct ConsoleLink {
+    /// SHA-256 of its code, hexadecimal.
+    pub hash: String,
+    /// The name of a purpose.
+    pub purpose: String,
+    /// Whom it lets in; none when it makes an account.
+    pub user_id: Option<UserId>,
+    /// The address that the account begins with.
+    pub email: Option<String>,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+const COLUMNS: &str = "hash, purpose, user_id, email, created_at, expires_at";
+
+/// Adds a link. [`crate::storage::Error::Missing`] when there is no such user.
+pub async fn insert(tx: &mut Tx, link: &ConsoleLink) -> Result<()> {
+    tx.assembled(format!("INSERT INTO console_links ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+        .bind(&link.hash)
+        .bind(&link.purpose)
+        .bind(&link.user_id)
+        .bind(&link.email)
+        .bind(link.created_at)
+        .bind(link.expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The link of that hash, if its time is not over.
+pub async fn find(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<ConsoleLink>> {
+    let sql = format!("SELECT {COLUMNS} FROM console_links WHERE hash = $1 AND expires_at > $2");
+    tx.assembled(sql).bind(hash).bind(now).optional().await
+}
+
+/// Uses a link up. Of two at once, one gets `true`.
+pub async fn consume(tx: &mut Tx, hash: &str, now: i64) -> Result<bool> {
+    let sql = "DELETE FROM console_links WHERE hash = $1 AND expires_at > $2";
+    Ok(tx.sql(sql).bind(hash).bind(now).execute().await? > 0)
+}
+
+/// Deletes all links of a purpose, and answers how many there were.
+pub async fn delete_of(tx: &mut Tx, purpose: &str) -> Result<u64> {
+    tx.sql("DELETE FROM console_links WHERE purpose = $1").bind(purpose).execute().await
+}
+
+/// Deletes the links that let a user in, and answers how many there were.
+pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
+    tx.sql("DELETE FROM console_links WHERE user_id = $1").bind(user_id).execute().await
+}
+
+/// Deletes at most `limit` links that expired before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql("DELETE FROM console_links WHERE hash IN (SELECT hash FROM console_links WHERE expires_at < $1 LIMIT $2)")
+        .bind(before)
+        .bind(limit)
+        .execute()
+        .await
+}

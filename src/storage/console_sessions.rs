@@ -1,0 +1,91 @@
+//! Sessions of browsers at the console. Each hangs on the session of the sign-in behind it, and is deleted with it.
+
+use crate::domain::id::{SessionId, UserId};
+use crate::storage::sql::filter;
+use crate::storage::{Result, Tx};
+
+/// How long a session lasts at most, in milliseconds: twelve hours, a long day at work.
+pub const MAX_AGE_MS: i64 = 12 * 3_600_000;
+
+/// A browser at the console.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct ConsoleSession {
+    /// SHA-256 of the browser's cookie, hexadecimal.
+    pub hash: String,
+    /// The session of the sign-in.
+    pub session_id: SessionId,
+    /// Who is there.
+    pub user_id: UserId,
+    /// When they last proved who they are, Unix milliseconds.
+    pub authenticated_at: i64,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// When it was last used, Unix milliseconds.
+    pub last_active_at: i64,
+}
+
+/// From when on a session counts, Unix milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Since {
+    /// Older ones have ended.
+    pub created: i64,
+    /// What was not used since then has ended.
+    pub active: i64,
+    /// The same of the sign-in behind it.
+    pub sign_in_active: i64,
+}
+
+const COLUMNS: &str = "hash, session_id, user_id, authenticated_at, created_at, last_active_at";
+
+/// Adds a session. [`crate::storage::Error::Missing`] when the sign-in behind it has ended.
+pub async fn insert(tx: &mut Tx, session: &ConsoleSession) -> Result<()> {
+    tx.assembled(format!("INSERT INTO console_sessions ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
+        .bind(&session.hash)
+        .bind(&session.session_id)
+        .bind(&session.user_id)
+        .bind(session.authenticated_at)
+        .bind(session.created_at)
+        .bind(session.last_active_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The live session of a cookie, whose sign-in is live and whose user is active.
+pub async fn find(tx: &mut Tx, hash: &str, now: i64, since: Since) -> Result<Option<ConsoleSession>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM console_sessions WHERE hash = $1 AND created_at > $2 AND last_active_at > $3 \
+         AND session_id IN (SELECT id FROM sessions WHERE expires_at > $4 AND last_active_at > $5) \
+         AND user_id IN (SELECT id FROM users WHERE is_suspended = FALSE)"
+    );
+    tx.assembled(sql)
+        .bind(hash)
+        .bind(since.created)
+        .bind(since.active)
+        .bind(now)
+        .bind(since.sign_in_active)
+        .optional()
+        .await
+}
+
+/// Remembers that a session was used.
+pub async fn touch(tx: &mut Tx, hash: &str, now: i64) -> Result<()> {
+    tx.sql("UPDATE console_sessions SET last_active_at = $1 WHERE hash = $2").bind(now).bind(hash).execute().await?;
+    Ok(())
+}
+
+/// Deletes a session. `false` when there is none.
+pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
+    Ok(tx.sql("DELETE FROM console_sessions WHERE hash = $1").bind(hash).execute().await? > 0)
+}
+
+/// Deletes at most `limit` sessions that ended by their age before `before`, and answers how many.
+pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    tx.sql(
+        "DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions WHERE created_at < $1 LIMIT $2)",
+    )
+    .bind(before - MAX_AGE_MS)
+    .bind(limit)
+    .execute()
+    .await
+}

@@ -1,0 +1,19 @@
+//! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, and signing
+//! in at the command line.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod callback;
+mod command_line;
+mod headers;
+mod links;
+mod requests;
+mod sessions;
+mod sign_in;
+mod step_up;
+
+/// The cookie of a session over http.
+const COOKIE: &str = "claimsmith-console";
+/// The cookie of a sign-in that is under way.
+const SIGN_IN_COOKIE: &str = "claimsmith-console-sign-in";
+/// The path of the server's binary.
+const BINARY: &str = env!("CARGO_BIN_EXE_claimsmith");
