@@ -23,7 +23,7 @@ pub(super) async fn address(app: &App, user_id: &UserId, session_id: &SessionId)
         nonce: None,
         session_id: Some(session_id.as_str()),
         acr: None,
-        amr: &[],
+        amr: Vec::new(),
         access_token: None,
         user_claims: Map::new(),
         custom_claims: Map::new(),
