@@ -1,26 +1,20 @@
 //! Acting as the demo's customer: what the integrator's backend does, a subject token with a context, and what its
-//! application does, the exchange with the person's own access token as the actor token (RFC 8693). Operators come with
-//! the subject token from the console.
+//! application does, the exchange with the person's own access token as the actor token (RFC 8693).
 
 use super::PAGE;
 use super::endpoints;
 use super::guest::{Guest, PostedBy};
 use super::memory::Person;
 use super::show::Entered;
-use super::sign_in;
 use crate::audit::Actor;
 use crate::http::error::ApiError;
-use crate::http::extract::form::Form;
 use crate::http::management::subject_tokens::create;
 use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::redirect::see_other;
-use crate::http::same_origin;
 use crate::tokens::{ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE};
 use crate::unit_of_work::UnitOfWork;
-use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
@@ -52,26 +46,6 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
     match exchange(&guest, &person, &subject_token).await {
         Ok(acted) => Ok(show_acted(&guest, acted)),
         Err(message) => entered(FieldError::of_form(message)).show(&guest).await,
-    }
-}
-
-/// The console hands a subject token over (`impersonationUri`). Whoever is not signed in here does so first: the actor
-/// token of the exchange is their own access token.
-pub(super) async fn take_over(guest: Guest, request: Request) -> Result<Response, PageError> {
-    // The console is of this origin. Another site could make people act for somebody without their knowing.
-    if same_origin::check(&guest.app, &guest.headers).is_err() {
-        return Ok(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
-    }
-    let form = match Form::read(&guest.headers, request.into_body()).await {
-        Ok(form) => form,
-        Err(error) => return Ok(guest.refuse(StatusCode::BAD_REQUEST, error.error).await),
-    };
-    let Some(subject_token) = form.all("subject_token").next().map(str::to_owned) else {
-        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
-    };
-    match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
-        Some(person) => act_with(&guest, &person, &subject_token).await,
-        None => sign_in::begin_with(guest, subject_token).await,
     }
 }
 

@@ -9,6 +9,7 @@ mod memory;
 mod show;
 mod sign_in;
 mod sign_out;
+mod take_over;
 mod tokens;
 mod traces;
 mod webhook;
@@ -35,7 +36,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/demo/refresh", post(tokens::refresh))
         .route("/demo/userinfo", post(tokens::ask_user_info))
         .route("/demo/act", post(act::act))
-        .route("/demo/impersonate", post(act::take_over))
+        .route("/demo/impersonate", post(take_over::take_over))
         .route("/demo/sign-out", post(sign_out::sign_out))
         .route(mailbox::MAILBOX, get(mailbox::show).post(mailbox::open))
         .route(WEBHOOK, post(webhook::receive))

@@ -1,0 +1,31 @@
+//! Acting with a subject token that the console hands over (`impersonationUri`).
+
+use super::act::act_with;
+use super::guest::Guest;
+use super::sign_in;
+use crate::http::extract::form::Form;
+use crate::http::pages::failure::PageError;
+use crate::http::same_origin;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Acts. Whoever is not signed in here does so first: the actor
+/// token of the exchange is their own access token.
+pub(super) async fn take_over(guest: Guest, request: Request) -> Result<Response, PageError> {
+    // The console is of this origin. Another site could make people act for somebody without their knowing.
+    if same_origin::check(&guest.app, &guest.headers).is_err() {
+        return Ok(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
+    }
+    let form = match Form::read(&guest.headers, request.into_body()).await {
+        Ok(form) => form,
+        Err(error) => return Ok(guest.refuse(StatusCode::BAD_REQUEST, error.error).await),
+    };
+    let Some(subject_token) = form.all("subject_token").next().map(str::to_owned) else {
+        return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
+    };
+    match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
+        Some(person) => act_with(&guest, &person, &subject_token).await,
+        None => sign_in::begin_with(guest, subject_token).await,
+    }
+}
