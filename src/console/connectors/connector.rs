@@ -28,7 +28,7 @@ struct ConnectorPage {
 impl ConnectorPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let connector = Connector::read(caller, id).await?;
-        let factory = Factory::read(caller, &connector.connector_id).await?;
+        let factory = Factory::read(caller, &connector.factory_id).await?;
         let fields = factory.fields();
         let form = form_of(&fields, &connector.config);
         let frame = Frame::new(caller, Section::Connectors);
@@ -64,7 +64,7 @@ pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted
             let problem = failure.about_input()?.text();
             let fields = page.form.fields().iter().cloned().chain([("to".to_owned(), form.text("to").to_owned())]);
             let form = Form::of(fields.collect());
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, form, ..page })
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
         }
     }
 }

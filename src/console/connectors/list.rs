@@ -18,8 +18,8 @@ struct ListPage {
 
 impl ListPage {
     fn title_of<'p>(&'p self, connector: &'p Connector) -> &'p str {
-        let factory = self.factories.iter().find(|factory| factory.id == connector.connector_id);
-        factory.map_or(connector.connector_id.as_str(), Factory::title)
+        let factory = self.factories.iter().find(|factory| factory.id == connector.factory_id);
+        factory.map_or(connector.factory_id.as_str(), Factory::title)
     }
 
     fn new_page(factory: &Factory) -> String {

@@ -36,7 +36,8 @@ struct Item {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Connector {
     pub(super) id: String,
-    pub(super) connector_id: String,
+    #[serde(rename = "connectorId")]
+    pub(super) factory_id: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
     pub(super) target: String,
