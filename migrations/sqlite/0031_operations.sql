@@ -59,3 +59,6 @@ CREATE INDEX logs_by_ticket ON logs (ticket_id, created_at)
 DROP INDEX issuances_by_expiry;
 CREATE INDEX issuances_by_expiry ON issuances (expires_at) WHERE subject_token_id IS NULL;
 CREATE INDEX impersonations_by_expiry ON issuances (expires_at) WHERE subject_token_id IS NOT NULL;
+
+-- Suspended users are few, and looked for by themselves.
+CREATE INDEX users_suspended ON users (place) WHERE is_suspended;

@@ -11,6 +11,7 @@ use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode, Uri, header};
+use claimsmith_json::STORED;
 use http_body_util::{BodyExt, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -247,7 +248,7 @@ impl Caller {
     async fn parse<T: DeserializeOwned>(&self, response: Response<Body>) -> Result<T, Failure> {
         let bytes = self.bytes(response).await?;
         let bytes = if bytes.is_empty() { b"null" } else { &bytes[..] };
-        serde_json::from_slice(bytes).map_err(|error| Failure::broken(self, &error))
+        claimsmith_json::read(bytes, STORED).map_err(|error| Failure::broken(self, &error))
     }
 
     /// The reads of this request so far.

@@ -1,5 +1,6 @@
 //! Custom data, as people read it and write it: a JSON object.
 
+use claimsmith_json::INCOMING;
 use serde_json::{Map, Value};
 
 /// The object that a text is, or what is wrong with it and where.
@@ -7,11 +8,15 @@ pub(crate) fn parse(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    match serde_json::from_str(text) {
+    match claimsmith_json::read(text, INCOMING) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("Custom data has to be a JSON object: it begins with { and ends with }.".to_owned()),
         Err(error) => {
             let message = error.to_string();
+            // What is refused before it is parsed says its place itself.
+            if error.line() == 0 {
+                return Err(format!("Not accepted: {message}."));
+            }
             let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
             Err(format!("Not JSON yet: {what}, in line {}, column {}.", error.line(), error.column()))
         }

@@ -110,6 +110,7 @@ impl Failure {
             Reason::Refused(refusal) if refusal.is_outdated() => ("Changed by somebody else", refusal.text()),
             Reason::Refused(refusal) => ("This did not work", refusal.text()),
             Reason::Page(StatusCode::NOT_FOUND, message) => ("Not found", message.clone()),
+            Reason::Page(StatusCode::FORBIDDEN, message) => ("Not for your role", message.clone()),
             Reason::Page(_, message) => ("This did not work", message.clone()),
             Reason::OutdatedForm => (
                 "An old form",

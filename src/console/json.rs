@@ -2,11 +2,17 @@
 
 use crate::form::Form;
 use chrono::{DateTime, NaiveDate};
+use claimsmith_json::INCOMING;
 use serde_json::{Map, Value, json};
 
 /// A value on lines of its own, with two spaces for each level.
 pub(crate) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A text as people read it: JSON on lines of its own, and anything else as it is.
+pub(crate) fn pretty_text(text: &str) -> String {
+    claimsmith_json::read(text, INCOMING).map_or_else(|_| text.to_owned(), |value| pretty(&value))
 }
 
 /// A value in one line; a text without quotes.
@@ -44,7 +50,7 @@ pub(crate) fn as_day(unix_milliseconds: Option<i64>) -> String {
 /// The object that a field holds; an empty field is an empty object.
 pub(crate) fn object(form: &Form, name: &str) -> Result<Value, String> {
     let Some(text) = form.filled(name) else { return Ok(json!({})) };
-    match serde_json::from_str(text) {
+    match claimsmith_json::read(text, INCOMING) {
         Ok(value @ Value::Object(_)) => Ok(value),
         Ok(_) => Err("This is JSON, but no object: it has to begin with { and end with }.".to_owned()),
         Err(error) => Err(format!("This is no JSON: {error}.")),
@@ -130,6 +136,14 @@ mod tests {
         assert_eq!(day(&form, "day"), json!(1_795_564_799_000_i64));
         assert_eq!(as_day(Some(1_795_564_799_000)), "2026-11-24");
         assert_eq!(day(&form, "never"), json!("soon"));
+    }
+
+    #[test]
+    fn a_text_within_a_text_is_not_read() {
+        let nested = format!("{{\"$serde_json::private::RawValue\": \"{}\"}}", "[".repeat(100_000));
+        assert_eq!(pretty_text(&nested), nested);
+        assert!(object(&form(&[("data", &nested)]), "data").is_err());
+        assert_eq!(pretty_text("{\"a\":1}"), "{\n  \"a\": 1\n}");
     }
 
     #[test]

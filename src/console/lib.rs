@@ -3,7 +3,6 @@
 //! This crate has the screens alone. Everything that they show or change goes through operations of the Management API
 //! ([`Api`]), called within the process for the person at the browser ([`Operator`]), so the console can do nothing that
 //! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
-#![expect(dead_code, reason = "screens arrive one by one")]
 
 mod administrators;
 mod api;

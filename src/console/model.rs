@@ -58,11 +58,6 @@ impl User {
     pub(crate) fn identifiers(&self) -> Vec<&str> {
         [&self.username, &self.primary_email, &self.primary_phone].into_iter().flatten().map(String::as_str).collect()
     }
-
-    /// Whether an organization has given them this role.
-    pub(crate) fn has_organization_role(&self, id: &str) -> bool {
-        self.organization_roles.iter().any(|role| role.id == id)
-    }
 }
 
 /// An account elsewhere.
@@ -192,13 +187,6 @@ pub(crate) struct Application {
     pub(crate) oidc_client_metadata: ClientMetadata,
     /// In the list of an organization's applications.
     pub(crate) organization_roles: Vec<Named>,
-}
-
-impl Application {
-    /// Whether an organization has given it this role.
-    pub(crate) fn has_organization_role(&self, id: &str) -> bool {
-        self.organization_roles.iter().any(|role| role.id == id)
-    }
 }
 
 /// Where an application gets its answers.

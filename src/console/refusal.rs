@@ -1,6 +1,7 @@
 //! A refusal of the Management API, as `docs/decisions/management-api-errors.md` says it.
 
 use axum::http::StatusCode;
+use claimsmith_json::STORED;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -41,7 +42,7 @@ impl Default for Body {
 impl Refusal {
     /// Reads the body of an answer that is no success.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
-        let body: Body = serde_json::from_slice(body).unwrap_or_default();
+        let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
         let details = match body.details {
             Value::String(text) => text,
             Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),

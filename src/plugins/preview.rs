@@ -86,6 +86,6 @@ fn told(reason: &'static str) -> (&'static str, &'static str) {
         "grant_types" => ("grant-types", "its setting grant_types does not name this grant"),
         "applications" => ("applications", "its setting applications does not name this application"),
         "resources" => ("resources", "its setting resources does not name this resource"),
-        other => (other, "plugins are never called for tokens of the Management API"),
+        other => (other, "plugins are never called for tokens of the Management API and of the console"),
     }
 }

@@ -3,6 +3,7 @@
 use super::ORGANIZATION_AUDIENCE;
 use super::authorization_cache::{Client, Snapshot};
 use crate::domain::authorization::request::Authorized;
+use crate::domain::console::built_in;
 use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
 use crate::plugins::TokenKind;
@@ -43,6 +44,12 @@ impl Decision {
             Subject::Application => None,
             Subject::User(user) => Some((user, user.sign_in()?)),
         }
+    }
+
+    /// Whether plugins are called. Nobody's plugin stands between people and the console
+    /// (`docs/decisions/people-who-administer.md`).
+    pub(super) fn calls_plugins(&self) -> bool {
+        self.plugins && !built_in::is_client(&self.client.application.id)
     }
 
     /// The kind of its access token.

@@ -11,7 +11,6 @@ use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::domain::authorization::acr;
-use crate::domain::console::built_in;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
@@ -154,9 +153,7 @@ impl Issuer {
     ) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
         let client = &decision.client.application;
         let resource = decision.audience.as_deref();
-        // Nobody's plugin stands between people and the console (`docs/decisions/people-who-administer.md`).
-        let is_built_in = built_in::is_client(&client.id);
-        if !decision.plugins || is_built_in || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
+        if !decision.calls_plugins() || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
             return Ok((Map::new(), Vec::new()));
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {

@@ -53,7 +53,8 @@ impl Issuer {
         let Some(Question { issuance, standard }) = self.question(decision, id_token, None, now)? else {
             return Ok(None);
         };
-        let plugins::Preview { steps, skipped, result } = self.plugins.preview(&issuance, decision.plugins).await;
+        let plugins::Preview { steps, skipped, result } =
+            self.plugins.preview(&issuance, decision.calls_plugins()).await;
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
             Err(plugins::Refusal::Denied { plugin, message, .. }) => {

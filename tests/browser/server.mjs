@@ -101,13 +101,15 @@ export class Server {
   }
 
   /** Calls the Management API, and answers what it answers. */
-  async call(method, path, body) {
-    this.#token ??= await this.#ask();
-    const response = await fetch(`${this.listens}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
+  call(method, path, body) {
+    return this.send(method, path, body && JSON.stringify(body), { "content-type": "application/json" });
+  }
+
+  /** Calls the Management API with a body of any kind, such as a form with files. */
+  async send(method, path, body, headers = {}) {
+    this.#token ??= await this.token();
+    const authorization = `Bearer ${this.#token}`;
+    const response = await fetch(`${this.listens}/api${path}`, { method, headers: { authorization, ...headers }, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text && JSON.parse(text);
@@ -124,7 +126,8 @@ export class Server {
     return this.call("PATCH", "/sign-in-exp", change);
   }
 
-  async #ask() {
+  /** A token for the Management API, issued now. */
+  async token() {
     const { clientId, clientSecret, resource } = this.report.managementApi;
     const response = await fetch(`${this.listens}/oidc/token`, {
       method: "POST",

@@ -104,6 +104,15 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/plugins/nobody/grants/http", "plugins:grant"),
     ("POST", "/api/plugins/nobody/test", "plugins:write"),
     ("GET", "/api/plugins/nobody/logs", "plugins:read"),
+    ("GET", "/api/plugins/nobody/source", "plugins:read"),
+    ("GET", "/api/plugin-examples", "plugins:read"),
+    ("GET", "/api/plugin-examples/templates", "plugins:read"),
+    ("GET", "/api/plugin-examples/types", "plugins:read"),
+    ("GET", "/api/plugin-examples/nobody", "plugins:read"),
+    ("POST", "/api/plugin-checks", "plugins:write"),
+    ("POST", "/api/applications/nobody/token-preview", "plugins:write"),
+    ("GET", "/api/issuances", "logs:read"),
+    ("GET", "/api/issuances/nobody", "logs:read"),
     ("POST", "/api/plugins/test", "plugins:write"),
     ("GET", "/api/plugins/test", "plugins:read"),
     ("PUT", "/api/plugins/test", "plugins:write"),
@@ -273,7 +282,7 @@ fn body(path: &str) -> Value {
     if path == "/api/plugins/nobody" {
         return json!({});
     }
-    if path.starts_with("/api/plugins") || path.starts_with("/api/configs") {
+    if path.starts_with("/api/plugin") || path.starts_with("/api/configs") {
         return json!({
             "value": "secret", "language": "javascript", "source": "(", "script": "(", "tokenType": "access-token",
             "token": {}, "context": {},

@@ -29,7 +29,6 @@ mod http;
 mod invocation;
 #[cfg(feature = "javascript")]
 mod javascript;
-pub mod json;
 mod limits;
 mod linker;
 mod loader;
@@ -51,6 +50,8 @@ mod trap;
 mod wasm;
 mod wit;
 mod work_directory;
+
+pub use claimsmith_json as json;
 
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;

@@ -22,7 +22,7 @@ pub(super) fn decode(token: &str) -> Option<Decoded> {
 }
 
 fn part(text: &str) -> Option<Value> {
-    serde_json::from_slice(&BASE64URL_NOPAD.decode(text.as_bytes()).ok()?).ok()
+    claimsmith_json::read(&BASE64URL_NOPAD.decode(text.as_bytes()).ok()?, claimsmith_json::INCOMING).ok()
 }
 
 #[cfg(test)]

@@ -183,5 +183,5 @@ async fn call(caller: &Caller, request: Request<Body>) -> Result<(bool, Value), 
     let response = caller.console().api.call(caller.operator(), request).await;
     let is_success = response.status().is_success();
     let bytes = caller.bytes(response).await?;
-    Ok((is_success, serde_json::from_slice(&bytes).unwrap_or_default()))
+    Ok((is_success, claimsmith_json::read(&bytes, claimsmith_json::INCOMING).unwrap_or_default()))
 }

@@ -32,7 +32,7 @@ impl Pending {
         let cookies = caller.headers().get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
         let (_, value) = pairs.find(|(name, _)| *name == COOKIE)?;
-        serde_json::from_slice(&BASE64URL_NOPAD.decode(value.as_bytes()).ok()?).ok()
+        claimsmith_json::read(&BASE64URL_NOPAD.decode(value.as_bytes()).ok()?, claimsmith_json::INCOMING).ok()
     }
 
     /// Gives it to the browser with an answer.

@@ -106,7 +106,7 @@ class CodeEditor extends HTMLElement {
 
   /** Puts the caret at a place, from 1. */
   goTo(line, column = 1) {
-    this.closest("details:not([open])")?.setAttribute("open", "");
+    for (let part = this.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     const at = this.#field.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
     this.#field.focus();
     this.#field.setSelectionRange(at, at);

@@ -1,12 +1,12 @@
 // Lists that grow while one looks at them: an element with data-live="URL" gets the events of that URL as lines. With
-// data-live-link="PATH", each line leads to that path with the id of its event behind it.
+// data-live-link="PATH", each line leads to that path with the id of its event behind it. What is folded away is not
+// asked for before it is opened.
 
 // As many lines as are kept on a page.
 const MAX_LINES = 500;
 
-for (const list of document.querySelectorAll("[data-live]")) {
+function follow(list) {
   const source = new EventSource(list.dataset.live);
-  list.setAttribute("aria-live", "polite");
   source.addEventListener("message", (event) => {
     const line = document.createElement(list.matches("ul, ol") ? "li" : "div");
     const text = list.dataset.liveLink ? document.createElement("a") : line;
@@ -21,4 +21,11 @@ for (const list of document.querySelectorAll("[data-live]")) {
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   });
   addEventListener("pagehide", () => source.close());
+}
+
+for (const list of document.querySelectorAll("[data-live]")) {
+  list.setAttribute("aria-live", "polite");
+  const folded = list.closest("details:not([open])");
+  if (folded) folded.addEventListener("toggle", () => follow(list), { once: true });
+  else follow(list);
 }

@@ -8,6 +8,8 @@ const editor = (name) => form.querySelector(`code-editor[data-part="${name}"]`);
 
 // A check follows this long after the last key.
 const REST = 400;
+// A check that takes longer is said to be under way: the first one of a server does.
+const SLOW = 1000;
 let turn = 0;
 let rest;
 let isBusy = false;
@@ -17,11 +19,18 @@ async function send(act) {
   const mine = ++turn;
   const body = new URLSearchParams(new FormData(form));
   body.set("act", act);
+  const sent = now();
+  const slow = setTimeout(() => {
+    const badge = document.querySelector("#results [role=status] .badge");
+    if (mine === turn && badge) Object.assign(badge, { className: "badge", textContent: "checking…" });
+  }, SLOW);
   let answer;
   try {
     answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html", "x-console-parts": "true" } });
   } catch {
     return false;
+  } finally {
+    clearTimeout(slow);
   }
   if (mine !== turn) return true;
   if (!answer.ok) return false;
@@ -32,7 +41,8 @@ async function send(act) {
   if (!page.querySelector("#results")) return false;
   for (const name of ["settings", "cases"]) {
     const fresh = page.querySelector(`[data-text="${name}"]`)?.value;
-    if (fresh === undefined || document.activeElement === field(name)) continue;
+    // What was written since stays: the next check tells of it.
+    if (fresh === undefined || document.activeElement === field(name) || field(name).value !== sent[name]) continue;
     if (editor(name)?.draw) editor(name).value = fresh;
     else field(name).value = fresh;
   }
@@ -83,12 +93,17 @@ form.addEventListener("focusout", (event) => { if (/^(set|case)\./.test(event.ta
 form.elements.namedItem("language")?.addEventListener?.("change", () => editor("source")?.draw?.());
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-  const button = form.querySelector(`button[data-key="${event.key}"]`);
+  const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const button = [...form.querySelectorAll("button[data-key]")].find((one) => one.dataset.key === pressed);
   if (!button) return;
   event.preventDefault();
   button.click();
 });
 form.querySelector(".keys").hidden = false;
+// A field that the browser refuses is seen.
+form.addEventListener("invalid", ({ target }) => {
+  for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+}, true);
 
 // Drafts. A draft belongs to a plugin and the version that it was made of.
 const PREFIX = "claimsmith:draft:";
@@ -98,10 +113,15 @@ const said = form.querySelector(".kept");
 const now = () => Object.fromEntries(texts.map((name) => [name, field(name).value]));
 const same = (one, other) => texts.every((name) => one[name] === other[name]);
 const first = Object.fromEntries(texts.map((name) => [name, field(name).defaultValue]));
+// A form that the server shows again holds what was never saved.
+const isShownAgain = "again" in form.dataset;
+if (isShownAgain) form.setAttribute("data-dirty", "");
+// The draft that was sent last, which is done with once the server says so.
+const SENT = "claimsmith:sent";
 
 function keep() {
   const texts = now();
-  const isChanged = !same(texts, first);
+  const isChanged = isShownAgain || !same(texts, first);
   try {
     if (isChanged) localStorage.setItem(key, JSON.stringify({ ...texts, at: Date.now() }));
     else localStorage.removeItem(key);
@@ -137,7 +157,15 @@ function offer(draft) {
   form.before(note);
 }
 
+form.addEventListener("submit", ({ submitter }) => {
+  try {
+    if (["save", "activate"].includes(submitter?.value)) sessionStorage.setItem(SENT, key);
+  } catch { /* The draft stays until it is thrown away. */ }
+});
 try {
+  const sent = sessionStorage.getItem(SENT);
+  if (sent && document.querySelector("main > .notice[role=status]")) localStorage.removeItem(sent);
+  sessionStorage.removeItem(SENT);
   for (const name of Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))) {
     const draft = JSON.parse(localStorage.getItem(name));
     const isOfThis = name === key || name.startsWith(`${PREFIX}${form.dataset.workbench}:`) || name.startsWith(`${PREFIX}~new:`);
@@ -152,4 +180,5 @@ document.querySelector("[data-forget]")?.addEventListener("click", () => {
   form.removeAttribute("data-dirty");
 });
 await customElements.whenDefined("code-editor");
+if (isShownAgain) keep();
 if (!document.querySelector("#results .problems")) send("check");

@@ -97,7 +97,7 @@ impl Activity {
     }
 
     fn sign_ins(&self, range: &Range) -> Chart {
-        let registrations: f64 = self.of("registrations").map(|series| series.total.count).sum();
+        let registrations = sum(self.of("registrations").map(|series| series.total.count));
         let [done, failed] = self.totals("signIns");
         let about = format!("{done} signed in, {failed} failed; {registrations} registered.");
         self.outcomes("Sign-ins", about, "signIns", ["Signed in", "Failed"], range)
@@ -153,8 +153,8 @@ impl Activity {
 
     /// How many of a kind were done, and how many failed.
     fn totals(&self, kind: &str) -> [f64; 2] {
-        let all: f64 = self.of(kind).map(|series| series.total.count).sum();
-        let failed: f64 = self.of(kind).map(|series| series.total.failures).sum();
+        let all: f64 = self.of(kind).map(|series| series.total.count).fold(0.0, |sum, count| sum + count);
+        let failed: f64 = self.of(kind).map(|series| series.total.failures).fold(0.0, |sum, count| sum + count);
         [all - failed, failed]
     }
 
@@ -193,6 +193,11 @@ impl Counted {
             line: self.mean_ms.chunks(group).map(mean).collect(),
         }
     }
+}
+
+/// The sum; that of nothing is 0, where `Iterator::sum` says -0.
+fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
 }
 
 fn sums(values: &[f64], group: usize) -> Vec<Option<f64>> {

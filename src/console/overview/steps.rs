@@ -22,7 +22,7 @@ pub(super) fn open(counts: &Counts) -> Vec<Step> {
         Step {
             title: "Create a user",
             about: "Or let people register themselves.",
-            path: "/console/users/new",
+            path: "/console/users/create",
             // The administrator who looks at this is one.
             is_done: counts.users > 1,
         },

@@ -78,7 +78,7 @@ impl CaseForm {
     }
 
     fn of(members: &Members) -> Self {
-        let text = |raw: &str| serde_json::from_str::<String>(raw).unwrap_or_default();
+        let text = |raw: &str| claimsmith_json::read::<String>(raw, claimsmith_json::INCOMING).unwrap_or_default();
         let mut this = Self {
             name: members.get("name").map(text).unwrap_or_default(),
             input: members.get("input").map(dedented).unwrap_or_default(),
@@ -86,7 +86,11 @@ impl CaseForm {
             ..Self::default()
         };
         let expected = members.get("expected").or_else(|| members.get("expect")).unwrap_or_default();
-        match serde_json::from_str::<Members>(expected).ok().as_ref().map(|members| members.0.as_slice()) {
+        match claimsmith_json::read::<Members>(expected, claimsmith_json::INCOMING)
+            .ok()
+            .as_ref()
+            .map(|members| members.0.as_slice())
+        {
             Some([(word, value)]) if EXPECTED.iter().any(|(known, ..)| known == word) => {
                 this.expects.clone_from(word);
                 this.expected = if this.is_text() { text(value.get()) } else { dedented(value.get()) };
@@ -114,7 +118,7 @@ impl CaseForm {
     /// The case as it is written to the file; other members of it stay.
     fn written(&self, before: &Members) -> Result<String, String> {
         let name = &self.name;
-        let json = |what: &str, text: &str| match serde_json::from_str::<&RawValue>(text) {
+        let json = |what: &str, text: &str| match claimsmith_json::read::<&RawValue>(text, claimsmith_json::INCOMING) {
             Ok(value) => Ok(value.get().to_owned()),
             Err(error) => Err(format!("The {what} of “{name}” is no JSON: {error}.")),
         };
@@ -228,7 +232,7 @@ impl Cases {
 }
 
 fn members(raw: &str) -> Option<Members> {
-    serde_json::from_str(raw).ok()
+    claimsmith_json::read(raw, claimsmith_json::INCOMING).ok()
 }
 
 /// The cases of a text, each as it is written.
@@ -236,7 +240,7 @@ fn read(text: &str) -> Result<Vec<String>, serde_json::Error> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let cases: Vec<Box<RawValue>> = serde_json::from_str(text)?;
+    let cases: Vec<Box<RawValue>> = claimsmith_json::read(text, claimsmith_json::INCOMING)?;
     Ok(cases.iter().map(|case| case.get().to_owned()).collect())
 }
 
@@ -307,7 +311,7 @@ mod tests {
         let merged = Cases::merge(TEXT, &posted(&forms));
         let (before, after) = TEXT.split_once("  { \"name\": \"two\"").unwrap_or_default();
         assert!(merged.text.starts_with(before) && !after.is_empty(), "{}", merged.text);
-        let parsed: Value = serde_json::from_str(&merged.text).unwrap_or_default();
+        let parsed: Value = claimsmith_json::read(&merged.text, claimsmith_json::INCOMING).unwrap_or_default();
         assert_eq!(
             parsed[1],
             json!({ "name": "two", "expected": { "denied": "Never." }, "why": "a member of its own" })

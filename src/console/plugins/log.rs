@@ -102,7 +102,7 @@ fn events(rest: &mut Vec<u8>) -> String {
         let event: Vec<u8> = rest.drain(..end + 2).collect();
         let event = String::from_utf8_lossy(&event);
         let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        match field("data:").and_then(|data| serde_json::from_str::<Line>(data).ok()) {
+        match field("data:").and_then(|data| claimsmith_json::read::<Line>(data, claimsmith_json::INCOMING).ok()) {
             Some(line) => {
                 let time = crate::time::iso(line.created_at);
                 let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();

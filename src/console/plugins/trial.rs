@@ -193,7 +193,9 @@ impl Trial {
         let Outcome { claims, body, headers, path, method, url, .. } = &self.outcome;
         let mut answer = Map::new();
         let text = |text: &Option<String>| text.clone().map(Value::String);
-        let parsed = body.as_ref().map(|body| serde_json::from_str(body).unwrap_or_else(|_| json!(body)));
+        let parsed = body
+            .as_ref()
+            .map(|body| claimsmith_json::read(body, claimsmith_json::INCOMING).unwrap_or_else(|_| json!(body)));
         let members = [
             ("method", text(method)),
             ("url", text(url)),
@@ -254,7 +256,8 @@ impl Trial {
 /// The member of the body that says what to try it with.
 async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(String, Value), String>, Failure> {
     let parsed = |what: &str, text: &str| {
-        serde_json::from_str::<Value>(text).map_err(|error| format!("{what} is no JSON: {error}."))
+        claimsmith_json::read::<Value>(text, claimsmith_json::INCOMING)
+            .map_err(|error| format!("{what} is no JSON: {error}."))
     };
     if draft.kind() != "claims" || !ask.input.is_empty() {
         if ask.input.is_empty() {

@@ -104,7 +104,6 @@ struct WorkbenchPage {
 #[derive(Template)]
 #[template(path = "plugins/parts.html")]
 struct Parts {
-    frame: Frame,
     bench: Bench,
 }
 
@@ -115,7 +114,6 @@ struct ReadingPage {
     frame: Frame,
     plugin: Plugin,
     draft: Draft,
-    types: Types,
 }
 
 /// `GET /console/plugins/{name}`, with `?version=` of another version than the one that serves.
@@ -128,14 +126,16 @@ pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Res
         draft => draft?,
     };
     if plugin.is_file() || draft.language == "wasm" || !caller.may("PUT", "/api/plugins/{name}") {
-        let types = Types::default();
-        return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft, types });
+        return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft });
     }
     show_bench(&caller, StatusCode::OK, Bench::of(draft), Some(plugin), String::new(), None).await
 }
 
 /// `GET /console/plugins/new`, with `?example=`, or `?template=` and `?language=`.
 pub(super) async fn show_new(caller: Caller) -> Result<Response, Failure> {
+    if !caller.may("PUT", "/api/plugins/{name}") {
+        return Err(Failure::page(&caller, StatusCode::FORBIDDEN, "Your role does not write plugins."));
+    }
     let draft = gallery::beginning(&caller).await?;
     show_bench(&caller, StatusCode::OK, Bench::of(draft), None, String::new(), None).await
 }
@@ -150,7 +150,7 @@ async fn show_bench(
 ) -> Result<Response, Failure> {
     let frame = Frame::new(caller, Section::Plugins);
     if caller.headers().contains_key(PARTS) && alert.is_empty() && theirs.is_none() {
-        return show(caller, &Parts { frame, bench });
+        return show(caller, &Parts { bench });
     }
     let (choices, types) = (Choices::read(caller).await?, Types::read(caller).await?);
     show_as(caller, status, &WorkbenchPage { frame, bench, plugin, alert, theirs, choices, types })
@@ -191,7 +191,9 @@ async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<
         ("add-case", _) => cases.add("new case", &example_input(draft.kind()), &example_answer(draft.kind())),
         ("remove-case", Some(number)) => cases.remove(number),
         ("keep-case", _) => {
-            let json = |name: &str| serde_json::from_str::<Value>(form.raw(name)).unwrap_or_default();
+            let json = |name: &str| {
+                claimsmith_json::read::<Value>(form.raw(name), claimsmith_json::INCOMING).unwrap_or_default()
+            };
             cases.add("as tried", &json("kept.input"), &json("kept.expected"));
         }
         ("expect-answer", Some(number)) => {

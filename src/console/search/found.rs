@@ -15,11 +15,11 @@ const LOOKED_THROUGH: usize = 100;
 
 /// What can be created: what people read, where, and the operation that it needs.
 const COMMANDS: [(&str, &str, &str); 7] = [
-    ("Create user", "/console/users/new", "/api/users"),
+    ("Create user", "/console/users/create", "/api/users"),
     ("Create application", "/console/applications/new", "/api/applications"),
-    ("Create organization", "/console/organizations/new", "/api/organizations"),
-    ("Create API resource", "/console/resources/new", "/api/resources"),
-    ("Create role", "/console/roles/new", "/api/roles"),
+    ("Create organization", "/console/organizations/create", "/api/organizations"),
+    ("Create API resource", "/console/resources/create", "/api/resources"),
+    ("Create role", "/console/roles/create", "/api/roles"),
     ("Create plugin", "/console/plugins/new", "/api/plugins/{name}"),
     ("Create webhook", "/console/webhooks/new", "/api/hooks"),
 ];

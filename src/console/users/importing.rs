@@ -10,6 +10,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use claimsmith_json::INCOMING;
 use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use std::convert::Infallible;
@@ -167,7 +168,7 @@ impl Writer {
     }
 
     fn line(&mut self, line: &[u8]) -> String {
-        let Ok(line) = serde_json::from_slice::<Line>(line) else { return String::new() };
+        let Ok(line) = claimsmith_json::read::<Line>(line, INCOMING) else { return String::new() };
         if let Some(numbers) = line.progress {
             self.last = numbers;
             let is_shown = numbers.lines < MANY || numbers.lines.is_multiple_of(10_000);

@@ -59,7 +59,7 @@ impl Delivery {
     }
 
     fn pretty(&self) -> String {
-        serde_json::from_str(&self.body).map_or_else(|_| self.body.clone(), |value| crate::json::pretty(&value))
+        crate::json::pretty_text(&self.body)
     }
 }
 

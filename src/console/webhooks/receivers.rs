@@ -44,7 +44,7 @@ struct Arrived {
 
 impl Arrived {
     fn pretty(&self) -> String {
-        serde_json::from_str(&self.body).map_or_else(|_| self.body.clone(), |value| json::pretty(&value))
+        json::pretty_text(&self.body)
     }
 
     fn is_valid(&self) -> bool {

@@ -28,6 +28,8 @@ pub struct Filter {
     pub without_role: Option<RoleId>,
     /// Those who are not members of this organization.
     pub outside_organization: Option<OrganizationId>,
+    /// Those who are suspended, or those who are not.
+    pub is_suspended: Option<bool>,
 }
 
 impl Filter {
@@ -39,13 +41,19 @@ impl Filter {
             "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = ?)",
             self.outside_organization.as_deref(),
         );
+        if let Some(is_suspended) = self.is_suspended {
+            conditions.holds(if is_suspended { "is_suspended" } else { "NOT is_suspended" });
+        }
         conditions
     }
 
     /// Whether it leaves anybody out.
     #[must_use]
     pub fn is_narrow(&self) -> bool {
-        self.search.is_some() || self.without_role.is_some() || self.outside_organization.is_some()
+        self.search.is_some()
+            || self.without_role.is_some()
+            || self.outside_organization.is_some()
+            || self.is_suspended.is_some()
     }
 }
 

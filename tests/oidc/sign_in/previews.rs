@@ -26,7 +26,7 @@ both!(a_preview_of_a_sign_in_is_what_the_code_gives, async |server: TestServer| 
     Answer::of(request.body(KIND)).await.expect(201);
     let both_kinds = json!({ "tokenKinds": ["access-token", "id-token"] });
     management.patch("/api/plugins/kind", both_kinds).await.expect(200);
-    let own = client(&server, ApplicationType::Spa).await;
+    let own = client(&server, ApplicationType::Traditional).await;
     let path = format!("/api/applications/{}/token-preview", own.id);
     let (browser, _) = server.signed_in(&[&customer(&server)]).await;
 
@@ -56,7 +56,8 @@ both!(a_preview_of_a_sign_in_is_what_the_code_gives, async |server: TestServer| 
     let preview = management.post(&path, json!({ "userId": customer(&server), "scope": "openid email" })).await;
     let preview = preview.expect(200);
     assert_eq!((&preview["format"], &preview["scope"]), (&json!("opaque"), &issued["scope"]));
-    let live = server.introspect_as_web(&issued.text("access_token")).await;
+    let asked = server.form("/oidc/token/introspection").with("token", &issued.text("access_token"));
+    let live = own.prove(asked).send().await.expect(200);
     assert_eq!((&live["kind"], &live["sub"]), (&preview["claims"]["kind"], &preview["claims"]["sub"]));
 
     // The record of that token can be asked about once more.

@@ -52,6 +52,7 @@ pub(super) struct ExportQuery {
         ExportQuery, SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
         ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
+        ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
     ),
     responses(
         (status = 200, description = "The users", content((String = "application/jsonl"), (String = "text/csv"))),

@@ -20,6 +20,8 @@ use serde::Deserialize;
 /// Whom a list leaves out.
 #[derive(Deserialize)]
 pub(super) struct Excluded {
+    #[serde(rename = "isSuspended")]
+    is_suspended: Option<bool>,
     #[serde(rename = "excludeRoleId")]
     role_id: Option<RoleId>,
     #[serde(rename = "excludeOrganizationId")]
@@ -33,6 +35,7 @@ pub(super) struct Excluded {
         SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
         ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
+        ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
         ("page" = Option<u32>, Query, description = "From 1"),
         ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
     ),
@@ -68,5 +71,6 @@ pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filte
         search: search::parse(query, &users::list::FIELDS)?,
         without_role: excluded.role_id,
         outside_organization: excluded.organization_id,
+        is_suspended: excluded.is_suspended,
     })
 }
