@@ -10,10 +10,12 @@ mod applications;
 mod assets;
 mod caller;
 mod chart;
+mod connectors;
 mod custom_data;
 mod deletion;
 mod device;
 mod failure;
+mod fields;
 mod find;
 mod form;
 mod frame;
@@ -34,6 +36,7 @@ mod roles;
 mod search;
 mod section;
 mod settings;
+mod sign_in_experience;
 mod ticked;
 mod time;
 mod users;
@@ -70,6 +73,8 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(plugins::router())
         .merge(keys::router())
         .merge(settings::router())
+        .merge(sign_in_experience::router())
+        .merge(connectors::router())
         .merge(administrators::router())
         .merge(search::router())
         .fallback(failure::unknown_page)

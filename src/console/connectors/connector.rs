@@ -1,0 +1,90 @@
+//! The page of a connector.
+
+use super::model::{Connector, Factory, page_of, path_of};
+use crate::caller::{Caller, segment};
+use crate::deletion::Deletion;
+use crate::failure::Failure;
+use crate::fields::{Field, form_of};
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::json;
+
+#[derive(Template)]
+#[template(path = "connectors/connector.html")]
+struct ConnectorPage {
+    frame: Frame,
+    connector: Connector,
+    factory: Factory,
+    fields: Vec<Field>,
+    form: Form,
+    problem: String,
+}
+
+impl ConnectorPage {
+    async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        let connector = Connector::read(caller, id).await?;
+        let factory = Factory::read(caller, &connector.factory_id).await?;
+        let fields = factory.fields();
+        let form = form_of(&fields, &connector.config);
+        let frame = Frame::new(caller, Section::Connectors);
+        Ok(Self { frame, connector, factory, fields, form, problem: String::new() })
+    }
+}
+
+pub(super) async fn show_connector(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &ConnectorPage::read(&caller, &id).await?)
+}
+
+pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let page = ConnectorPage::read(&caller, &id).await?;
+    let problem = match page.factory.config(&form, &page.connector.config) {
+        Err(problem) => problem,
+        Ok(config) => match caller.change(Method::PATCH, &path_of(&id), json!({ "config": config })).await {
+            Ok(()) => return Ok(done(&page_of(&id), "saved")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+}
+
+/// Sends a message with the configuration that is kept.
+pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let page = ConnectorPage::read(&caller, &id).await?;
+    let member = if page.factory.kind == "Sms" { "phone" } else { "email" };
+    let body = json!({ member: form.text("to"), "config": page.connector.config });
+    let path = format!("/api/connectors/{}/test", segment(&page.factory.id));
+    match caller.change(Method::POST, &path, body).await {
+        Ok(()) => Ok(done(&page_of(&id), "sent")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let fields = page.form.fields().iter().cloned().chain([("to".to_owned(), form.text("to").to_owned())]);
+            let form = Form::of(fields.collect());
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+        }
+    }
+}
+
+fn deletion(connector: &Connector) -> Deletion {
+    Deletion {
+        section: Section::Connectors,
+        kind: "connector",
+        name: connector.target.clone(),
+        page: connector.page(),
+        consequences: vec!["Nothing is sent, and nobody signs in, by this connector any more.".to_owned()],
+        operation: path_of(&connector.id),
+        then: "/console/connectors".to_owned(),
+    }
+}
+
+pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    deletion(&Connector::read(&caller, &id).await?).ask(&caller)
+}
+
+pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    deletion(&Connector::read(&caller, &id).await?).carry_out(&caller, &form).await
+}

@@ -1,0 +1,56 @@
+//! A new connector of a factory.
+
+use super::model::{Connector, Factory};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::fields::Field;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+#[derive(Template)]
+#[template(path = "connectors/new.html")]
+struct NewPage {
+    frame: Frame,
+    fields: Vec<Field>,
+    factory: Factory,
+    form: Form,
+    problem: String,
+}
+
+fn page(caller: &Caller, factory: Factory, form: Form, problem: String) -> NewPage {
+    let frame = Frame::new(caller, Section::Connectors);
+    NewPage { frame, fields: factory.fields(), factory, form, problem }
+}
+
+/// A standard connector says itself what it is called, and what identities are kept under.
+fn body_of(factory: &Factory, form: &Form) -> Result<Value, String> {
+    let config = factory.config(form, &Value::Null)?;
+    let mut body = json!({ "connectorId": factory.id, "config": config });
+    if factory.is_standard {
+        body["metadata"] = json!({ "target": form.text("target"), "name": { "en": form.text("name") } });
+    }
+    Ok(body)
+}
+
+pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    let factory = Factory::read(&caller, &id).await?;
+    show(&caller, &page(&caller, factory, Form::default(), String::new()))
+}
+
+pub(super) async fn submit(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let factory = Factory::read(&caller, &id).await?;
+    let problem = match body_of(&factory, &form) {
+        Err(problem) => problem,
+        Ok(body) => match caller.write::<Connector>(Method::POST, "/api/connectors", body).await {
+            Ok(connector) => return Ok(done(&connector.page(), "created")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, factory, form, problem))
+}

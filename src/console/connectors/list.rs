@@ -1,0 +1,35 @@
+//! The connectors that there are, and the gallery of those that there may be.
+
+use super::model::{Connector, Factory};
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+
+#[derive(Template)]
+#[template(path = "connectors/list.html")]
+struct ListPage {
+    frame: Frame,
+    connectors: Vec<Connector>,
+    factories: Vec<Factory>,
+}
+
+impl ListPage {
+    fn title_of<'p>(&'p self, connector: &'p Connector) -> &'p str {
+        let factory = self.factories.iter().find(|factory| factory.id == connector.factory_id);
+        factory.map_or(connector.factory_id.as_str(), Factory::title)
+    }
+
+    fn new_page(factory: &Factory) -> String {
+        format!("/console/connectors/new/{}", segment(&factory.id))
+    }
+}
+
+pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let connectors = caller.get("/api/connectors").await?;
+    let factories = caller.get("/api/connector-factories").await?;
+    let frame = Frame::new(&caller, Section::Connectors);
+    show(&caller, &ListPage { frame, connectors, factories })
+}

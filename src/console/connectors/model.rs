@@ -1,0 +1,150 @@
+//! Connectors and their factories, as the API describes them.
+
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::fields::{Field, Kind, body_of};
+use crate::form::Form;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// A kind of connector.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Factory {
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    name: Map<String, Value>,
+    description: Map<String, Value>,
+    form_items: Vec<Item>,
+    pub(super) is_standard: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Item {
+    key: String,
+    #[serde(rename = "type")]
+    kind: String,
+    label: String,
+    required: bool,
+    is_confidential: bool,
+}
+
+/// A connector.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Connector {
+    pub(super) id: String,
+    #[serde(rename = "connectorId")]
+    pub(super) factory_id: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) target: String,
+    pub(super) config: Value,
+}
+
+impl Connector {
+    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        caller.get(&path_of(id)).await
+    }
+
+    pub(super) fn page(&self) -> String {
+        page_of(&self.id)
+    }
+
+    /// Whether its configuration can be read.
+    pub(super) fn is_readable(&self) -> bool {
+        self.config.is_object()
+    }
+}
+
+impl Factory {
+    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        caller.get(&format!("/api/connector-factories/{}", segment(id))).await
+    }
+
+    pub(super) fn title(&self) -> &str {
+        self.name.get("en").and_then(Value::as_str).unwrap_or(&self.id)
+    }
+
+    pub(super) fn about(&self) -> &str {
+        self.description.get("en").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Whether it sends messages, which can be tried out.
+    pub(super) fn sends(&self) -> bool {
+        self.kind != "Social"
+    }
+
+    /// The fields that it describes.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        self.form_items.iter().flat_map(Item::fields).collect()
+    }
+
+    /// The configuration that a form says. A secret that is left empty is not in it, or masked, so that it stays.
+    pub(super) fn config(&self, form: &Form, current: &Value) -> Result<Value, String> {
+        let fields = self.fields();
+        let mut config = current.as_object().cloned().unwrap_or_default();
+        if let Value::Object(members) = body_of(&fields, form, current)? {
+            config.extend(members);
+        }
+        config.retain(|_, value| !value.is_null());
+        // A relay that asks for no user has no `auth` at all.
+        if let Some(auth) = config.get_mut("auth").and_then(Value::as_object_mut) {
+            if auth.contains_key("user") {
+                auth.entry("type").or_insert_with(|| json!("login"));
+            } else {
+                config.remove("auth");
+            }
+        }
+        Ok(Value::Object(config))
+    }
+}
+
+impl Item {
+    fn fields(&self) -> Vec<Field> {
+        if self.key == "auth" && self.kind == "Json" {
+            return vec![
+                Field::new("auth.user", "User", Kind::Text),
+                Field::new("auth.pass", "Password", Kind::Secret),
+            ];
+        }
+        let kind = match self.kind.as_str() {
+            "Json" => Kind::Json,
+            "Number" => Kind::Number,
+            "Switch" => Kind::Switch,
+            _ if self.is_confidential => Kind::Secret,
+            _ => Kind::Text,
+        };
+        let hint = if self.required { "Required." } else { "" };
+        vec![Field { hint: hint.to_owned(), ..Field::new(&self.key, &self.label, kind) }]
+    }
+}
+
+pub(super) fn path_of(id: &str) -> String {
+    format!("/api/connectors/{}", segment(id))
+}
+
+pub(super) fn page_of(id: &str) -> String {
+    format!("/console/connectors/{}", segment(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_is_left_empty_stays() {
+        let item = |key: &str, kind: &str| Item { key: key.to_owned(), kind: kind.to_owned(), ..Item::default() };
+        let factory = Factory { form_items: vec![item("host", "Text"), item("auth", "Json")], ..Factory::default() };
+        let form = |fields: &[(&str, &str)]| {
+            Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        };
+        let current = json!({ "host": "a", "auth": { "type": "login", "user": "u", "pass": "********" } });
+        let kept = factory.config(&form(&[("host", "b"), ("auth.user", "u"), ("auth.pass", "")]), &current);
+        assert_eq!(kept, Ok(json!({ "host": "b", "auth": { "type": "login", "user": "u", "pass": "********" } })));
+        let without = factory.config(&form(&[("host", "b")]), &current);
+        assert_eq!(without, Ok(json!({ "host": "b" })));
+    }
+}

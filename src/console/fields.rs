@@ -1,0 +1,161 @@
+//! Fields that stand in a list, as settings and connectors have them: what they hold of an object, and the object that
+//! a form makes of them. A key such as `color.primaryColor` is a member of a member.
+
+use crate::form::Form;
+use crate::json::{Filled, texts};
+use serde_json::{Map, Value, json};
+
+/// Values with their labels.
+pub(crate) type Options = &'static [(&'static str, &'static str)];
+
+/// What stands for a value that is not set.
+const SWITCH: Options = &[("", "Default"), ("true", "Yes"), ("false", "No")];
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    Colour,
+    Number,
+    /// Yes, no, or what holds when nobody has said.
+    Switch,
+    /// A list of texts, one a line.
+    Lines,
+    /// A long text.
+    Area,
+    Json,
+    /// Not shown; what is left empty stays.
+    Secret,
+    One(Options),
+    Many(Options),
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) hint: String,
+    pub(crate) kind: Kind,
+}
+
+impl Field {
+    /// A field without a hint.
+    pub(crate) fn new(key: &str, label: &str, kind: Kind) -> Self {
+        Self { key: key.to_owned(), label: label.to_owned(), hint: String::new(), kind }
+    }
+
+    /// Which control it is.
+    pub(crate) fn control(&self) -> &'static str {
+        match self.kind {
+            Kind::Text => "text",
+            Kind::Colour => "color",
+            Kind::Number => "number",
+            Kind::Secret => "password",
+            Kind::Lines | Kind::Area | Kind::Json => "area",
+            Kind::Switch | Kind::One(_) => "select",
+            Kind::Many(_) => "boxes",
+        }
+    }
+
+    /// Its choices.
+    pub(crate) fn options(&self) -> Options {
+        match self.kind {
+            Kind::Switch => SWITCH,
+            Kind::One(options) | Kind::Many(options) => options,
+            _ => &[],
+        }
+    }
+
+    /// Whether a form has chosen one of them.
+    pub(crate) fn is_chosen(&self, form: &Form, value: &str) -> bool {
+        form.all(&self.key).any(|chosen| chosen == value)
+    }
+
+    fn read(&self, form: &Form) -> Result<Value, String> {
+        let name = self.key.as_str();
+        Ok(match self.kind {
+            Kind::Many(_) => form.all(name).collect::<Vec<_>>().into(),
+            Kind::Lines => form.lines(name).into(),
+            Kind::Number => crate::json::number(form, name),
+            Kind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
+            Kind::Json => match form.filled(name) {
+                Some(text) => {
+                    serde_json::from_str(text).map_err(|error| format!("{}: no JSON: {error}.", self.label))?
+                }
+                None => Value::Null,
+            },
+            _ => crate::json::text(form, name),
+        })
+    }
+}
+
+/// A form that holds what an object says.
+pub(crate) fn form_of(fields: &[Field], object: &Value) -> Form {
+    fields
+        .iter()
+        .fold(Filled::default(), |filled, field| {
+            let value = object.pointer(&format!("/{}", field.key.replace('.', "/"))).unwrap_or(&Value::Null);
+            match field.kind {
+                Kind::Secret => filled,
+                Kind::Many(_) => {
+                    texts(value).into_iter().fold(filled, |filled, text| filled.value(&field.key, &text.into()))
+                }
+                Kind::Json if !value.is_null() => filled.value(&field.key, &crate::json::pretty(value).into()),
+                _ => filled.value(&field.key, value),
+            }
+        })
+        .form()
+}
+
+/// The members that the fields belong to, each whole: as the object has it, with what the form says.
+pub(crate) fn body_of(fields: &[Field], form: &Form, object: &Value) -> Result<Value, String> {
+    let mut body = Map::new();
+    for field in fields {
+        let value = field.read(form)?;
+        let (top, rest) = field.key.split_once('.').map_or((field.key.as_str(), None), |(top, rest)| (top, Some(rest)));
+        if field.kind == Kind::Secret && value.is_null() {
+            continue;
+        }
+        let Some(rest) = rest else {
+            body.insert(top.to_owned(), value);
+            continue;
+        };
+        let member = body.entry(top).or_insert_with(|| object.get(top).cloned().unwrap_or_else(|| json!({})));
+        put(member, rest, value);
+    }
+    Ok(Value::Object(body))
+}
+
+/// Sets a member of a member; null takes it away.
+fn put(target: &mut Value, path: &str, value: Value) {
+    if !target.is_object() {
+        *target = json!({});
+    }
+    let Some(members) = target.as_object_mut() else { return };
+    match path.split_once('.') {
+        Some((name, rest)) if !value.is_null() || members.contains_key(name) => {
+            put(members.entry(name).or_insert_with(|| json!({})), rest, value);
+        }
+        None if !value.is_null() => drop(members.insert(path.to_owned(), value)),
+        None => drop(members.remove(path)),
+        Some(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_form_does_not_have_stays() {
+        let fields = [Field::new("a.b.c", "C", Kind::Switch), Field::new("a.n", "N", Kind::Number)];
+        let object = json!({ "a": { "b": { "d": 1 }, "n": 4 }, "z": 1 });
+        assert_eq!(form_of(&fields, &object).text("a.n"), "4");
+        let form = Form::of(vec![("a.b.c".to_owned(), "false".to_owned())]);
+        let body = json!({ "a": { "b": { "c": false, "d": 1 } } });
+        assert_eq!(body_of(&fields, &form, &object), Ok(body));
+        let secret = [Field::new("secret", "Secret", Kind::Secret)];
+        assert_eq!(body_of(&secret, &Form::default(), &json!({ "secret": "********" })), Ok(json!({})));
+    }
+}

@@ -1,0 +1,77 @@
+//! A page of the settings.
+
+use super::tabs::{TABS, Tab};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::fields::{Field, body_of, form_of};
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::Value;
+
+/// The first page.
+const FIRST: &str = "methods";
+/// Languages that have texts built in.
+pub(super) const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
+
+#[derive(Template)]
+#[template(path = "sign_in_experience/page.html")]
+struct SettingsPage {
+    frame: Frame,
+    tab: &'static Tab,
+    fields: Vec<Field>,
+    form: Form,
+    problem: String,
+    /// Those with texts of their own or built in.
+    languages: Vec<String>,
+}
+
+async fn read(caller: &Caller, name: &str) -> Result<(SettingsPage, Value), Failure> {
+    let tab = Tab::find(name);
+    if tab.name != name {
+        return Err(Failure::missing(caller));
+    }
+    let current: Value = caller.get(tab.operation).await?;
+    let languages = if name == "languages" { languages(caller).await? } else { Vec::new() };
+    let fields = tab.fields();
+    let form = form_of(&fields, &current);
+    let frame = Frame::new(caller, Section::SignInExperience);
+    Ok((SettingsPage { frame, tab, fields, form, problem: String::new(), languages }, current))
+}
+
+async fn languages(caller: &Caller) -> Result<Vec<String>, Failure> {
+    let custom: Vec<Value> = caller.get("/api/custom-phrases").await?;
+    let custom = custom.iter().filter_map(|entry| entry.get("languageTag")?.as_str());
+    let mut all = BUILT_IN.into_iter().chain(custom).map(str::to_owned).collect::<Vec<_>>();
+    all.sort();
+    all.dedup();
+    Ok(all)
+}
+
+pub(super) async fn show_first(caller: Caller) -> Result<Response, Failure> {
+    show_tab(caller, Path(FIRST.to_owned())).await
+}
+
+pub(super) async fn save_first(posted: Posted) -> Result<Response, Failure> {
+    save(Path(FIRST.to_owned()), posted).await
+}
+
+pub(super) async fn show_tab(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &read(&caller, &name).await?.0)
+}
+
+pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let (page, current) = read(&caller, &name).await?;
+    let problem = match body_of(&page.fields, &form, &current) {
+        Err(problem) => problem,
+        Ok(body) => match caller.change(Method::PATCH, page.tab.operation, body).await {
+            Ok(()) => return Ok(done(&page.tab.page(), "saved")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { form, problem, ..page })
+}

@@ -1,0 +1,52 @@
+//! The preview: a sign-in page with the settings of a form, which are not saved.
+
+use super::tabs::Tab;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::fields::body_of;
+use crate::form::Posted;
+use axum::body::Body;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, Method, Response, StatusCode};
+use serde_json::{Value, json};
+
+pub(super) async fn show_saved(caller: Caller) -> Result<Response<Body>, Failure> {
+    render(&caller, json!({ "page": "sign-in" })).await
+}
+
+pub(super) async fn show_draft(Posted { caller, form }: Posted) -> Result<Response<Body>, Failure> {
+    let tab = Tab::find("branding");
+    let current: Value = caller.get("/api/sign-in-exp").await?;
+    let settings = match body_of(&tab.fields(), &form, &current) {
+        Ok(settings) => settings,
+        Err(problem) => return Ok(refused(problem)),
+    };
+    match render(&caller, json!({ "page": "sign-in", "settings": settings })).await {
+        Ok(page) => Ok(page),
+        Err(failure) => Ok(refused(failure.about_input()?.text())),
+    }
+}
+
+/// Says in the frame why there is no page; pages of the console may not stand in frames.
+fn refused(problem: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(problem));
+    *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'self'"));
+    response
+}
+
+/// The page as the server made it: its own policy admits its style sheets by their hashes.
+async fn render(caller: &Caller, body: Value) -> Result<Response<Body>, Failure> {
+    let answer = caller.write_if(Method::POST, "/api/sign-in-exp/preview", body, None).await?;
+    let (parts, body) = answer.into_parts();
+    let mut response = Response::new(body);
+    *response.status_mut() = parts.status;
+    for name in [CONTENT_TYPE, CONTENT_SECURITY_POLICY] {
+        if let Some(value) = parts.headers.get(&name) {
+            response.headers_mut().insert(name, value.clone());
+        }
+    }
+    Ok(response)
+}
