@@ -2,6 +2,7 @@
 // tokens; and what a reader is not offered.
 
 import assert from "node:assert/strict";
+import { signInAtConsole } from "../operator.mjs";
 import { PASSWORD } from "../people.mjs";
 import { story } from "../world.mjs";
 
@@ -19,7 +20,7 @@ story("an administrator creates an application, and sees its tokens", async (vis
   const { server } = world;
   const { tab } = visit;
   await server.user({ username: "console_try", name: "Trixie Tryer", password: PASSWORD });
-  await world.signInAtConsole(tab, "admin");
+  await signInAtConsole(visit);
   await visit.open("/console/applications");
 
   // An address that cannot work is said so while it is typed, and again by the server.
@@ -83,7 +84,7 @@ story("an administrator creates an application, and sees its tokens", async (vis
 
 story("a program asks for a token at the console, without JavaScript", { javaScript: false }, async (visit, world) => {
   const { tab } = visit;
-  await world.signInAtConsole(tab, "admin");
+  await signInAtConsole(visit);
   await visit.open("/console/applications");
   await create(tab, "Machine-to-machine", "Console nightly job");
   await tab.getByRole("link", { name: "Try it" }).first().click();
@@ -93,7 +94,7 @@ story("a program asks for a token at the console, without JavaScript", { javaScr
 
 story("a reader of the console is offered no new application", async (visit, world) => {
   const { tab } = visit;
-  await world.signInAtConsole(tab, "read");
+  await signInAtConsole(visit, "reader");
   await visit.open("/console/applications");
   await tab.getByRole("heading", { name: "Applications", level: 1 }).waitFor();
   assert.equal(await tab.getByRole("link", { name: "New application" }).count(), 0);

@@ -32,6 +32,7 @@ story("an administrator sets an organization up", async (visit, { server }) => {
   await tab.getByRole("checkbox", { name: /Milo Member/ }).check();
   await tab.getByRole("checkbox", { name: /bookkeeper/ }).check();
   await tab.getByRole("button", { name: "Add them" }).click();
+  assert.match(await said(tab), /Added/);
   assert.match(await tab.locator("#list").innerText(), /Milo Member[^]*bookkeeper/);
 
   await tab.getByRole("link", { name: "Just in time" }).click();

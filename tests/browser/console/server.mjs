@@ -34,7 +34,7 @@ story("an administrator rotates a key, reads settings, and gives a role", async 
   await tab.getByLabel("Role", { exact: true }).selectOption({ label: "Support" });
   await tab.getByRole("button", { name: "Give the role" }).click();
   assert.match(await said(tab), /Added/);
-  await tab.getByRole("link", { name: "Take the role Support from Hetty Helper" }).click();
+  await tab.getByRole("link", { name: "Take away the role Support from Hetty Helper" }).click();
   await visit.seeScreen("Take a role from Hetty Helper?");
   await tab.getByRole("button", { name: "Take the role away" }).click();
   assert.match(await said(tab), /Removed/);
