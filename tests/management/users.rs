@@ -42,7 +42,7 @@ both!(a_user_is_created_read_listed_suspended_and_deleted, async |server: TestSe
         let found = management.get(&format!("/api/users?isSuspended={is_suspended}")).await.expect(200);
         assert_eq!(found.body.as_array().unwrap().iter().any(|user| user["id"] == id), is_found, "{is_suspended}");
     }
-    management.get("/api/users?isSuspended=perhaps").await.expect_api_error(400, "request.invalid_input");
+    management.get("/api/users?isSuspended=perhaps").await.expect_api_error(400, "guard.invalid_input");
     let restored = management.patch(&format!("{path}/is-suspended"), json!({ "isSuspended": false })).await;
     assert_eq!(restored.expect(200)["isSuspended"], false);
 
