@@ -50,7 +50,8 @@ both!(a_preview_of_a_sign_in_is_what_the_code_gives, async |server: TestServer| 
     assert_eq!(comparable(&preview["claims"]), comparable(&token));
     assert_eq!((&preview["claims"]["kind"], &preview["tokenKind"]), (&json!("IdToken"), &json!("id-token")));
 
-    // Without a resource it is for this server, and no JWT.
+    // Without a resource it is for this server, and no JWT. It is issued later, so it is listed first.
+    server.clock.advance(std::time::Duration::from_secs(1));
     let code = own.code(&browser, "openid email", &[]).await;
     let issued = own.exchange(&server, &code).send().await.expect(200);
     let preview = management.post(&path, json!({ "userId": customer(&server), "scope": "openid email" })).await;
