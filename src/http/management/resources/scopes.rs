@@ -128,6 +128,7 @@ pub(super) async fn create_scope(
         (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such resource or scope", body = ApiErrorBody),
+        (status = 422, description = "It is a scope of the console", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn delete_scope(

@@ -17,7 +17,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream::{self, Stream};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -124,6 +124,8 @@ fn pages(first: Vec<u8>, export: Export) -> impl Stream<Item = storage::Result<B
         }
         Some((page.map(Into::into), (None, export)))
     })
+    // The layer that compresses asks once more after the end.
+    .fuse()
 }
 
 impl Export {
