@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -83,7 +83,8 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
         // Everything from the newest one on.
         None => drop(tail.look().await?),
     }
-    let events = stream::unfold(tail, advance);
+    // Whoever compresses it asks once more after the end.
+    let events = stream::unfold(tail, advance).fuse();
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(events)).into_response())
 }

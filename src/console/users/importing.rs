@@ -108,7 +108,7 @@ pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bo
     let (head, tail) = page.split_once(MARK).unwrap_or((&page, ""));
     let writer = Writer::new(is_check, tail.to_owned());
     let head = stream::iter([Bytes::from(head.to_owned())]);
-    let pieces = stream::unfold((answer.into_body().into_data_stream(), writer), next_piece);
+    let pieces = stream::unfold((answer.into_body().into_data_stream(), writer), next_piece).fuse();
     let body = Body::from_stream(head.chain(pieces).map(Ok::<_, Infallible>));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),

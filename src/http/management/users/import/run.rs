@@ -12,7 +12,7 @@ use crate::http::management::users::columns::SUSPENDED;
 use crate::http::management::users::create::{Plain, new_user};
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use futures_util::stream::{self, Stream};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
@@ -99,6 +99,8 @@ impl Import {
             }
             None
         })
+        // The layer that compresses asks once more after the end.
+        .fuse()
     }
 
     /// Does a batch, and answers what there is to say of it.
