@@ -80,9 +80,8 @@ impl Field {
             Kind::Number => crate::json::number(form, name),
             Kind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
             Kind::Json => match form.filled(name) {
-                Some(text) => {
-                    serde_json::from_str(text).map_err(|error| format!("{}: no JSON: {error}.", self.label))?
-                }
+                Some(text) => claimsmith_json::read(text, claimsmith_json::INCOMING)
+                    .map_err(|error| format!("{}: no JSON: {error}.", self.label))?,
                 None => Value::Null,
             },
             _ => crate::json::text(form, name),
