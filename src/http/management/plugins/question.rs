@@ -48,15 +48,18 @@ pub(super) struct OwnToken {
     now: i64,
 }
 
-/// The token around the plugin's answer.
-#[derive(Serialize, utoipa::ToSchema)]
+/// The token around the plugin's answer; nothing where no token was asked about.
+#[derive(Default, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TokenView {
+pub(super) struct TokenTrial {
     /// The token before and after the plugin.
-    token: BeforeAndAfter,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BeforeAndAfter, required = false)]
+    token: Option<BeforeAndAfter>,
     /// What the plugin was given, as the input of a golden case.
-    #[schema(value_type = Object)]
-    input: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, required = false)]
+    input: Option<Value>,
     /// Of a token that was issued: what is not as it was then. `present`: user, application and organization are as they
     /// are now; `interaction`: nothing is kept of how the person signed in; `personalAccessToken`: it is asked as if a
     /// subject token without a context had been exchanged.
@@ -95,11 +98,11 @@ impl Question {
 
 impl OwnToken {
     /// The token around what the plugin answered.
-    pub(super) fn view(self, management: &Caller, claims: Option<&Map<String, Value>>) -> TokenView {
+    pub(super) fn view(self, management: &Caller, claims: Option<&Map<String, Value>>) -> TokenTrial {
         let Self { decision, id_token, standard, input, not_kept, now } = self;
         let issuer = &management.app.issuer;
         let after = claims.map(|claims| issuer.with_custom(&decision, id_token, &standard, claims.clone(), now));
-        TokenView { token: BeforeAndAfter { before: standard, after }, input, not_kept }
+        TokenTrial { token: Some(BeforeAndAfter { before: standard, after }), input: Some(input), not_kept }
     }
 }
 

@@ -2,7 +2,7 @@
 //! a given input. Secrets are placeholders unless the caller may use them.
 
 use super::draft::Draft;
-use super::question::{Given, OfToken, Question, TokenView};
+use super::question::{Given, OfToken, Question, TokenTrial};
 use super::refusal::not_compiled;
 use super::upload::read_manifest;
 use crate::deployments::{self, change};
@@ -82,8 +82,8 @@ pub(super) struct TestOutcome {
     #[serde(flatten)]
     outcome: TrialOutcome,
     /// Where the test is about a token: that token.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    token: Option<TokenView>,
+    #[serde(flatten)]
+    token: TokenTrial,
 }
 
 /// Asks a plugin, by the path that tokens, deliveries and messages take; one of the folder as its file is now. No token comes of
@@ -177,7 +177,7 @@ async fn answer(
     let Given { input, token } = given;
     let tried = management.app.plugins.try_out(&Trial { source, manifest, secrets, input }).await;
     let outcome = tried.map_err(not_tried)?;
-    let token = token.map(|token| token.view(management, outcome.claims.as_ref()));
+    let token = token.map(|token| token.view(management, outcome.claims.as_ref())).unwrap_or_default();
     Ok(Json(TestOutcome { outcome, token }))
 }
 
