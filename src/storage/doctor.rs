@@ -69,7 +69,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 44] = [
+const COLUMNS: [Column; 45] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -97,6 +97,7 @@ const COLUMNS: [Column; 44] = [
     of::<Value>("plugin_versions", VERSION, "http", Repair::By(NONE)),
     of::<Vec<EventPattern>>("hooks", "id", "events", Repair::By("'[]'")),
     of::<Value>("hooks", "id", "config", Repair::By(EMPTY)),
+    of::<Value>("hook_receiver_requests", "id", "headers", Repair::By(EMPTY)),
     of::<Vec<PreviousKey>>("hooks", "id", "previous_keys", Repair::By("'[]'")),
     of::<SignInExperience>("sign_in_experiences", "id", "settings", Repair::By(EMPTY)),
     of::<ApplicationSignInExperience>(

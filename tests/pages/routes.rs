@@ -10,8 +10,8 @@ both!(the_start_page_says_what_is_here, async |server: TestServer| {
     assert!(page.contains("This is an identity service") && page.contains("Ready"), "{page}");
     for href in values(page, "href") {
         assert!(href.starts_with('/'), "it leads elsewhere: {href}");
-        // Whoever is not signed in is sent to sign in for their account.
-        server.get(href).await.expect(if href == "/account" { 303 } else { 200 });
+        // Whoever is not signed in is sent to sign in for their account and for the console.
+        server.get(href).await.expect(if matches!(href, "/account" | "/console") { 303 } else { 200 });
     }
     assert!(page.contains("href=\"/oidc/.well-known/openid-configuration\"") && page.contains("href=\"/api/docs/\""));
     // Who asks for nothing in particular gets it, too.

@@ -116,7 +116,11 @@ async fn errors_of_syntax_come_with_line_and_column() {
     let found = findings(&upload(Language::TypeScript, "const a = 1;\nconst a = 2;\n  const a = 3;\n")).await;
     let found = serde_json::to_value(found).unwrap();
     let message = "Identifier `a` has already been declared";
-    assert_eq!(found[0], json!({ "kind": "syntax", "file": "tickets.ts", "line": 1, "column": 7, "message": message }));
+    let expected = json!({
+        "kind": "syntax", "message": message, "file": "tickets.ts",
+        "line": 1, "column": 7, "endLine": 1, "endColumn": 8,
+    });
+    assert_eq!(found[0], expected);
     assert_eq!(found.as_array().unwrap().len(), 2, "{found:#}");
 }
 
