@@ -3,16 +3,17 @@
 use crate::form::Form;
 use chrono::{DateTime, NaiveDate};
 use claimsmith_json::INCOMING;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A value on lines of its own, with two spaces for each level.
-pub(crate) fn pretty(value: &Value) -> String {
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 /// A text as people read it: JSON on lines of its own, and anything else as it is.
 pub(crate) fn pretty_text(text: &str) -> String {
-    claimsmith_json::read(text, INCOMING).map_or_else(|_| text.to_owned(), |value| pretty(&value))
+    claimsmith_json::read(text, INCOMING).map_or_else(|_| text.to_owned(), |value: Value| pretty(&value))
 }
 
 /// A value in one line; a text without quotes.
@@ -47,13 +48,28 @@ pub(crate) fn as_day(unix_milliseconds: Option<i64>) -> String {
     time.map(|time| time.format("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
-/// The object that a field holds; an empty field is an empty object.
+/// The object that a field holds, or what is wrong with it and where; an empty field is an empty object.
 pub(crate) fn object(form: &Form, name: &str) -> Result<Value, String> {
-    let Some(text) = form.filled(name) else { return Ok(json!({})) };
+    parse_object(form.raw(name)).map(Value::Object)
+}
+
+/// The object that a text is, or what is wrong with it and where; an empty text is an empty object.
+pub(crate) fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
+    if text.trim().is_empty() {
+        return Ok(Map::new());
+    }
     match claimsmith_json::read(text, INCOMING) {
-        Ok(value @ Value::Object(_)) => Ok(value),
-        Ok(_) => Err("This is JSON, but no object: it has to begin with { and end with }.".to_owned()),
-        Err(error) => Err(format!("This is no JSON: {error}.")),
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err("This has to be a JSON object: it begins with { and ends with }.".to_owned()),
+        Err(error) => {
+            let message = error.to_string();
+            // What is refused before it is parsed says its place itself.
+            if error.line() == 0 {
+                return Err(format!("Not accepted: {message}."));
+            }
+            let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
+            Err(format!("Not JSON yet: {what}, in line {}, column {}.", error.line(), error.column()))
+        }
     }
 }
 
@@ -117,6 +133,7 @@ pub(crate) fn filled(members: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn form(fields: &[(&str, &str)]) -> Form {
         Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
@@ -147,11 +164,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_an_object_is_said_with_its_place() {
+        assert_eq!(parse_object(" "), Ok(Map::new()));
+        assert_eq!(parse_object("{\"plan\": \"gold\"}").map(|data| data.len()), Ok(1));
+        let message = "Not JSON yet: expected value, in line 2, column 11.".to_owned();
+        assert_eq!(parse_object("{\n  \"plan\": gold\n}"), Err(message));
+    }
+
+    #[test]
     fn an_object_is_asked_for() {
         let form = form(&[("good", "{\"a\": 1}"), ("list", "[]"), ("bad", "{")]);
         assert_eq!(object(&form, "good"), Ok(json!({ "a": 1 })));
-        assert!(object(&form, "list").is_err_and(|text| text.contains("no object")));
-        assert!(object(&form, "bad").is_err_and(|text| text.contains("no JSON")));
+        assert!(object(&form, "list").is_err_and(|text| text.contains("JSON object")));
+        assert!(object(&form, "bad").is_err_and(|text| text.contains("Not JSON yet")));
         assert_eq!(set(&json!({ "a": 1, "b": 2 }), [("a", Value::Null), ("c", json!(3))]), json!({ "b": 2, "c": 3 }));
     }
 }

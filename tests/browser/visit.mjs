@@ -102,6 +102,15 @@ export class Visit {
     return seen;
   }
 
+  /** Waits until something holds in the tab. Its own way of waiting evaluates a text, which screens do not allow. */
+  async until(condition) {
+    const end = Date.now() + 10_000;
+    while (!(await this.tab.evaluate(condition))) {
+      assert.ok(Date.now() < end, `it did not come about: ${condition}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
   /** What the browser complained of since it was last asked. */
   complaints() {
     return this.#complaints.splice(0);
@@ -115,11 +124,14 @@ export class Visit {
     // What scripts ask the screens for is no file of the page.
     const asks = (file) => ["eventsource", "fetch"].includes(file.resourceType()) && limits === OF_SCREENS;
     const elsewhere = files.filter((file) => new URL(file.url()).origin !== this.server.origin);
-    const urls = new Set([...files.filter((file) => !asks(file)), ...elsewhere].map((file) => file.url()));
+    // Another page that is shown within this one has its own measure.
+    const isWithin = (file) => file.frame() !== this.tab.mainFrame();
+    const counted = files.filter((file) => !asks(file) && !isWithin(file));
+    const urls = new Set([...counted, ...elsewhere].map((file) => file.url()));
     assert.deepEqual([...urls].filter((url) => !own(url)), [], `${where} loads what it must not`);
     assert.ok(urls.size <= limits.files, `${where}: ${[...urls]}`);
     let bytes = 0;
-    for (const request of [document, ...files.filter((file) => ["script", "stylesheet"].includes(file.resourceType()))]) {
+    for (const request of [document, ...counted.filter((file) => ["script", "stylesheet"].includes(file.resourceType()))]) {
       bytes += await this.#size(request);
     }
     assert.ok(bytes > 0 && bytes <= limits.bytes, `${where}: ${bytes} bytes`);

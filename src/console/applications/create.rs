@@ -2,7 +2,6 @@
 
 use super::guide::{self, Guide};
 use super::model::{Application, Kind};
-use super::redirect_uris;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
@@ -51,9 +50,7 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
             guide::show(&caller, app, Guide { secret, is_new: true, ..Guide::default() }).await
         }
         Err(failure) => {
-            let refusal = failure.about_input()?;
-            let why = redirect_uris::explain(kind, &form.lines("redirectUris"));
-            let problem = why.unwrap_or_else(|| refusal.text());
+            let problem = failure.about_input()?.text();
             let frame = Frame::new(&caller, Section::Applications);
             show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DetailsPage { frame, kind, form, problem })
         }

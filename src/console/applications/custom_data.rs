@@ -2,16 +2,16 @@
 
 use super::model::{Application, path_of};
 use crate::caller::Caller;
+use crate::custom_data;
 use crate::failure::Failure;
 use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::{Frame, show, show_as};
 use crate::json;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "applications/data.html")]
@@ -31,12 +31,10 @@ pub(super) async fn show_data(caller: Caller, Path(id): Path<String>) -> Result<
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let app = Application::read(&caller, &id).await?;
-    let problem = match json::object(&form, "customData") {
+    let next = format!("{}/data", app.page());
+    let problem = match custom_data::save(&caller, &form, &path_of(&id), &next).await? {
+        Ok(answer) => return Ok(answer),
         Err(problem) => problem,
-        Ok(data) => match caller.change(Method::PATCH, &path_of(&id), json!({ "customData": data })).await {
-            Ok(()) => return Ok(done(&format!("{}/data", app.page()), "saved")),
-            Err(failure) => failure.about_input()?.text(),
-        },
     };
     let frame = Frame::new(&caller, Section::Applications);
     let text = form.raw("customData").to_owned();

@@ -9,7 +9,6 @@ mod guide;
 mod jwt;
 mod list;
 mod model;
-mod redirect_uris;
 mod secrets;
 mod settings;
 mod snippets;

@@ -1,7 +1,6 @@
 //! The settings of an application.
 
 use super::model::{Application, Kind, path_of};
-use super::redirect_uris;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
@@ -63,11 +62,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
         Err(problem) => problem,
         Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
             Ok(()) => return Ok(done(&app.page(), "saved")),
-            Err(failure) => {
-                let refusal = failure.about_input()?;
-                let lines = form.lines("redirectUris");
-                redirect_uris::explain(app.kind, &lines).unwrap_or_else(|| refusal.text())
-            }
+            Err(failure) => failure.about_input()?.text(),
         },
     };
     let frame = Frame::new(&caller, Section::Applications);

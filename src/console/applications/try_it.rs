@@ -45,7 +45,9 @@ impl TryPage {
         let callback = callback_of(caller, id);
         let is_registered = app.redirect_uris().contains(&callback.as_str());
         let scope = if app.kind.has_users() { "openid profile" } else { "" };
-        let form = Form::of(vec![("scope".to_owned(), scope.to_owned())]);
+        // Whoever tries it is signed in as an administrator, and wants to see what others see.
+        let form =
+            Form::of([("scope", scope), ("prompt", "login")].map(|(name, value)| (name.into(), value.into())).into());
         let frame = Frame::new(caller, Section::Applications);
         Ok(Self { frame, app, callback, is_registered, resources, form, problem: String::new() })
     }

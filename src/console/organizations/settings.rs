@@ -2,10 +2,10 @@
 
 use super::organization::{Head, SETTINGS, operation, page};
 use crate::caller::Caller;
-use crate::custom_data;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show_as};
+use crate::json;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -35,7 +35,7 @@ impl SettingsPage {
     /// The page as it is kept.
     pub(super) fn new(caller: &Caller, head: Head) -> Self {
         let fields = fields(&head);
-        let custom_data = custom_data::pretty(&head.organization.custom_data);
+        let custom_data = json::pretty(&head.organization.custom_data);
         let frame = Frame::new(caller, Section::Organizations);
         Self { frame, head, fields, custom_data, custom_data_alert: String::new() }
     }

@@ -1,11 +1,10 @@
 //! The texts of a language: the built-in ones, and those that stand in their place.
 
 use crate::caller::{Caller, segment};
-use crate::custom_data::parse;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show, show_as};
-use crate::json::pretty;
+use crate::json::{parse_object as parse, pretty};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,10 +2,10 @@
 
 use super::user::{Head, PROFILE, operation, page};
 use crate::caller::Caller;
-use crate::custom_data;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show_as};
+use crate::json;
 use crate::model::User;
 use crate::section::Section;
 use askama::Template;
@@ -58,7 +58,7 @@ impl ProfilePage {
     /// The page as it is kept.
     pub(super) fn new(caller: &Caller, head: Head) -> Self {
         let fields = fields(&head.user);
-        let custom_data = custom_data::pretty(&head.user.custom_data);
+        let custom_data = json::pretty(&head.user.custom_data);
         Self { frame: Frame::new(caller, Section::Users), head, fields, custom_data, custom_data_alert: String::new() }
     }
 

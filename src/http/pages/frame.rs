@@ -65,6 +65,8 @@ pub struct Frame {
     pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
     pub(crate) has_passkeys: bool,
+    /// Whether the page is used. One that is only looked at runs no scripts.
+    pub(super) is_live: bool,
     /// The path that the server is at; usually empty.
     base: String,
 }
@@ -151,7 +153,8 @@ impl Frame {
             Elsewhere { id: button.id.clone(), label }
         });
         let elsewhere = elsewhere.collect();
-        Ok(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, base })
+        let is_live = true;
+        Ok(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, is_live, base })
     }
 
     /// One that needs no database: in a language of the server's own, with the settings that there are by default.
@@ -161,8 +164,8 @@ impl Frame {
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
         let (reach, elsewhere, base) = (Reach::default(), Vec::new(), String::new());
-        let (application, captcha, has_passkeys) = (None, None, true);
-        Some(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, base })
+        let (application, captcha, has_passkeys, is_live) = (None, None, true, true);
+        Some(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, is_live, base })
     }
 
     /// A path of this server, as browsers have to ask for it.

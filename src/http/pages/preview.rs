@@ -97,6 +97,7 @@ pub(crate) async fn show(app: &App, tx: &mut Tx, draft: Draft<'_>) -> Result<Res
     let css = found.settings.custom_css.clone().map(String::from).unwrap_or_default();
     let may_be_dark = found.settings.color.is_dark_mode_enabled == Some(true);
     let mut frame = Frame::of(app, tx, &asked, found).await?;
+    frame.is_live = false;
     // The draft is nowhere to be loaded from.
     frame.look.style_sheets.retain(|path| !path.contains("/custom."));
     let page = rendered(&mut frame, draft.page)?;
@@ -194,7 +195,7 @@ mod tests {
     use super::*;
 
     async fn told(css: &str, scheme: Option<&str>) -> (String, String) {
-        let mut frame = Frame::plain("en").unwrap();
+        let mut frame = Frame { is_live: false, ..Frame::plain("en").unwrap() };
         let page = rendered(&mut frame, Page::SignIn).unwrap();
         let response = framed(&page, &frame, css, scheme);
         let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
@@ -211,6 +212,7 @@ mod tests {
         assert!(!policy.contains("unsafe") && !policy.contains("script-src"), "{policy}");
         assert!(policy.starts_with("default-src 'none'; ") && policy.contains("form-action 'none'"), "{policy}");
         assert!(page.contains("<body inert class="), "{page}");
+        assert!(!page.contains("<script type"), "{page}");
     }
 
     #[tokio::test]

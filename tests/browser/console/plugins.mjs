@@ -153,7 +153,7 @@ story("a plugin has settings, secrets, a log that goes on, and an end", async (v
   await unfold(tab, "Settings");
   await tab.getByLabel("Order", { exact: true }).fill("91");
   await tab.getByLabel("Order", { exact: true }).blur();
-  await tab.waitForFunction(() => document.querySelector("#settings").value.includes("order = 91"));
+  await visit.until(() => document.querySelector("#settings").value.includes("order = 91"));
   await visit.seeScreen("wb-noisy");
   await press(visit, "Save and activate");
   await tab.waitForURL(/done=activated/);

@@ -2,18 +2,19 @@
 // is refused until it can work.
 
 import assert from "node:assert/strict";
+import { signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
-story("an administrator sees a colour in the preview, and saves nothing by it", async (visit, world) => {
+story("an administrator sees a colour in the preview, and saves nothing by it", async (visit) => {
   const { tab } = visit;
-  await world.signInAtConsole(tab, "admin");
+  await signInAtConsole(visit);
   await visit.open("/console/sign-in-experience/branding");
   await visit.seeScreen("Sign-in experience");
   const colour = tab.getByLabel("Colour", { exact: true });
   const before = await colour.inputValue();
   await colour.fill("#b00020");
   await tab.getByRole("button", { name: "Preview" }).click();
-  await tab.waitForFunction(() => {
+  await visit.until(() => {
     const frame = document.querySelector("iframe[name=preview]").contentDocument;
     const shown = frame?.querySelector(".button");
     return shown && getComputedStyle(shown).backgroundColor === "rgb(176, 0, 32)";
@@ -22,9 +23,9 @@ story("an administrator sees a colour in the preview, and saves nothing by it", 
   assert.equal(await tab.getByLabel("Colour", { exact: true }).inputValue(), before);
 });
 
-story("an administrator makes a connector, and a bad one is refused", async (visit, world) => {
+story("an administrator makes a connector, and a bad one is refused", async (visit) => {
   const { tab } = visit;
-  await world.signInAtConsole(tab, "admin");
+  await signInAtConsole(visit);
   await visit.open("/console/connectors");
   await visit.seeScreen("Connectors");
   await tab.getByRole("link", { name: "HTTP SMS" }).click();

@@ -18,13 +18,13 @@ story("an administrator creates a user, and changes everything about them", asyn
   await signInAtConsole(visit);
   await visit.open("/console/users/create");
   await tab.getByLabel("Name", { exact: true }).fill("Casey Console");
-  await tab.getByLabel("Email address").fill("nobody at all");
+  await tab.getByRole("textbox", { name: "Email address" }).fill("nobody at all");
   await tab.locator("form[action='/console/users/create']").evaluate((form) => { form.noValidate = true; });
   await tab.getByRole("button", { name: "Create the user" }).click();
   // Nothing of what was typed is lost.
   await tab.getByRole("alert").waitFor();
   assert.equal(await tab.getByLabel("Name", { exact: true }).inputValue(), "Casey Console");
-  await tab.getByLabel("Email address").fill("casey@example.org");
+  await tab.getByRole("textbox", { name: "Email address" }).fill("casey@example.org");
   await tab.getByRole("button", { name: "Create the user" }).click();
   await tab.getByRole("heading", { name: "The new password" }).waitFor();
   const password = (await tab.locator("section pre code").first().innerText()).trim();

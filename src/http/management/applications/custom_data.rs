@@ -27,6 +27,7 @@ const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
             example = json!({ "plan": "gold", "region": "eu" })),
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "It is an application of the server's own", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn merge_application_custom_data(

@@ -25,19 +25,29 @@ pub(super) fn check(
     for (key, uris) in
         [("redirectUris", &oidc.redirect_uris), ("postLogoutRedirectUris", &oidc.post_logout_redirect_uris)]
     {
-        check_list("oidcClientMetadata", key, uris, |uri| is_redirect(kind, uri))?;
+        check_list("oidcClientMetadata", key, uris, |uri| problem_of_redirect(kind, uri))?;
     }
     let logout_uri = oidc.backchannel_logout_uri.as_slice();
-    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, backchannel_logout::is_acceptable)?;
-    check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), is_web)?;
-    check_list("oidcClientMetadata", "jwksUri", oidc.jwks_uri.as_slice(), client_authentication::is_address_of_keys)?;
+    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, unless(backchannel_logout::is_acceptable))?;
+    check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), unless(is_web))?;
+    check_list(
+        "oidcClientMetadata",
+        "jwksUri",
+        oidc.jwks_uri.as_slice(),
+        unless(client_authentication::is_address_of_keys),
+    )?;
     client_authentication::check(kind, oidc)?;
     let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
-    check_list("customClientMetadata", "corsAllowedOrigins", origins, is_origin)?;
+    check_list("customClientMetadata", "corsAllowedOrigins", origins, unless(is_origin))?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
-    check_list("customClientMetadata", "trustedActorClientIds", trusted, |id| !id.is_empty())?;
+    check_list("customClientMetadata", "trustedActorClientIds", trusted, unless(|id| !id.is_empty()))?;
     let impersonation_uri = custom.impersonation_uri.as_slice();
-    check_list("customClientMetadata", "impersonationUri", impersonation_uri, backchannel_logout::is_acceptable)?;
+    check_list(
+        "customClientMetadata",
+        "impersonationUri",
+        impersonation_uri,
+        unless(backchannel_logout::is_acceptable),
+    )?;
     let misplaced = |key: &str, problem: &str| {
         let details = format!("Error in key path \"customClientMetadata.{key}\": {problem}");
         Err(ApiError::invalid_input("body", details))
@@ -65,18 +75,29 @@ pub(super) async fn begin_line(caller: &Caller, tx: &mut Tx, application: &Appli
     Ok(())
 }
 
-fn check_list(part: &str, key: &str, values: &[String], is_valid: impl Fn(&str) -> bool) -> Result<(), ApiError> {
+/// `problem_of`: what is wrong with a value, if anything.
+fn check_list(
+    part: &str,
+    key: &str,
+    values: &[String],
+    problem_of: impl Fn(&str) -> Option<&'static str>,
+) -> Result<(), ApiError> {
     if values.len() > MAX_ENTRIES {
         let details = format!("Error in key path \"{part}.{key}\": expected at most {MAX_ENTRIES} entries");
         return Err(ApiError::invalid_input("body", details));
     }
-    match values.iter().position(|value| value.len() > MAX_URI_BYTES || !is_valid(value)) {
-        None => Ok(()),
-        Some(index) => {
-            let details = format!("Error in key path \"{part}.{key}[{index}]\": not acceptable here");
-            Err(ApiError::invalid_input("body", details))
+    for (index, value) in values.iter().enumerate() {
+        let problem = if value.len() > MAX_URI_BYTES { Some("too long") } else { problem_of(value) };
+        if let Some(problem) = problem {
+            let details = format!("Error in key path \"{part}.{key}[{index}]\": {problem}");
+            return Err(ApiError::invalid_input("body", details));
         }
     }
+    Ok(())
+}
+
+fn unless(is_valid: impl Fn(&str) -> bool) -> impl Fn(&str) -> Option<&'static str> {
+    move |value| (!is_valid(value)).then_some("not acceptable here")
 }
 
 /// Schemes to which a browser gives a meaning of its own; no application is behind them.
@@ -95,12 +116,23 @@ const OF_BROWSERS: [&str; 12] = [
     "wss",
 ];
 
-/// A web address; for native and single-page applications (which may run inside a native one) also a scheme of their
-/// own (RFC 8252).
-fn is_redirect(kind: ApplicationType, uri: &str) -> bool {
-    let Ok(url) = Url::parse(uri) else { return false };
+/// What is wrong with a redirect URI. It is a web address; of native and single-page applications (which may run inside
+/// a native one) also one with a scheme of their own (RFC 8252).
+fn problem_of_redirect(kind: ApplicationType, uri: &str) -> Option<&'static str> {
+    let Ok(url) = Url::parse(uri) else {
+        return Some("not an absolute URI, which begins with https:// or http://localhost");
+    };
+    if url.fragment().is_some() {
+        return Some("a redirect URI has no fragment (#…)");
+    }
+    if is_web(uri) {
+        return None;
+    }
+    if OF_BROWSERS.contains(&url.scheme()) {
+        return Some("browsers give this scheme a meaning of their own");
+    }
     let may_be_private = matches!(kind, ApplicationType::Native | ApplicationType::Spa);
-    url.fragment().is_none() && (is_web(uri) || may_be_private && !OF_BROWSERS.contains(&url.scheme()))
+    (!may_be_private).then_some("only native and single-page applications have a scheme of their own")
 }
 
 fn is_web(uri: &str) -> bool {
@@ -130,9 +162,9 @@ mod tests {
             ("https://app.test/#fragment", false, false),
             ("/callback", false, false),
         ] {
-            assert_eq!(is_redirect(ApplicationType::Traditional, uri), web, "{uri}");
-            assert_eq!(is_redirect(ApplicationType::Spa, uri), own, "{uri}");
-            assert_eq!(is_redirect(ApplicationType::Native, uri), own, "{uri}");
+            assert_eq!(problem_of_redirect(ApplicationType::Traditional, uri).is_none(), web, "{uri}");
+            assert_eq!(problem_of_redirect(ApplicationType::Spa, uri).is_none(), own, "{uri}");
+            assert_eq!(problem_of_redirect(ApplicationType::Native, uri).is_none(), own, "{uri}");
         }
     }
 

@@ -116,6 +116,7 @@ pub(super) async fn show_application_sign_in_experience(
         (status = 201, description = "Its look, which is its first", body = ApplicationSignInExperienceView),
         BodyRefused, Refused,
         (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "It is an application of the server's own", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn put_application_sign_in_experience(

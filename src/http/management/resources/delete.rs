@@ -22,6 +22,7 @@ use serde_json::json;
         (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
+        (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn delete_resource(

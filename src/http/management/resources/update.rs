@@ -51,6 +51,7 @@ pub(super) struct SetDefault {
         (status = 200, description = "The resource", body = ResourceView),
         BodyRefused, Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
+        (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn update_resource(
@@ -82,6 +83,7 @@ pub(super) async fn update_resource(
         (status = 200, description = "The resource", body = ResourceView),
         BodyRefused, Refused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
+        (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn set_resource_default(

@@ -111,6 +111,7 @@ pub(super) async fn assign_role_to_users(
         (status = 204, description = "Taken"),
         Refused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn remove_role_from_user(

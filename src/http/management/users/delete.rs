@@ -19,6 +19,7 @@ use axum::http::StatusCode;
         (status = 400, description = "The user is the caller", body = ApiErrorBody),
         Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn delete_user(

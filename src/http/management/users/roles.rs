@@ -116,6 +116,7 @@ pub(super) async fn replace_user_roles(
         (status = 204, description = "Taken"),
         Refused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn remove_user_role(

@@ -30,6 +30,7 @@ pub(super) struct SetSuspended {
         (status = 200, description = "The user", body = UserView),
         BodyRefused, Refused,
         (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn set_user_suspended(
