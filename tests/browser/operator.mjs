@@ -1,4 +1,4 @@
-// People who administer: how they come to the console, with the role that a story needs.
+// People who administer: how they come to the console, with the role that a story needs, and what they do on screens.
 
 import { PASSWORD } from "./people.mjs";
 
@@ -28,4 +28,32 @@ export const signInAtConsole = async (visit, role = "administrator", username = 
   await visit.send({ identifier: username, password: PASSWORD });
   await visit.seeScreen("Overview");
   return id;
+};
+
+/** The button with this text. */
+export const button = (tab, name) => tab.getByRole("button", { name, exact: true });
+
+/** What the screen says of what was just done. */
+export const said = (tab) => tab.getByRole("status").first().innerText();
+
+/** Opens a part of the page that is folded. */
+export const unfold = async (tab, heading) => {
+  const part = tab.locator("details.panel", { has: tab.getByRole("heading", { name: heading }) }).first();
+  if (!(await part.evaluate((details) => details.open))) await part.locator("summary").first().click();
+};
+
+/** Presses a button that saves; who has not signed in for a while does so in a tab of its own, and goes on. */
+export const press = async (visit, name) => {
+  const { tab } = visit;
+  await Promise.all([tab.waitForEvent("load"), button(tab, name).click()]);
+  const confirm = tab.getByRole("heading", { level: 1, name: "Confirm that it is you" });
+  if ((await confirm.count()) === 0) return;
+  const opened = tab.context().waitForEvent("page");
+  await tab.getByRole("link", { name: /Sign in again/ }).click();
+  const again = await opened;
+  await again.locator("input[name=password]").fill(PASSWORD);
+  await again.locator("button[type=submit].button").first().click();
+  await again.waitForURL(/confirmed/);
+  await again.close();
+  await Promise.all([tab.waitForEvent("load"), button(tab, "2. Then go on").click()]);
 };

@@ -85,6 +85,8 @@ export class Server {
     });
     /** The link of the mailbox, which the terminal shows. */
     [server.mailbox] = shown.match(/\S+\/demo\/mailbox\?code=\S+/);
+    /** The link for the first administrator, which it shows as well. */
+    [server.setup] = shown.match(/\S+\/console\/setup\?code=\S+/);
     server.report = JSON.parse(readFileSync(join(folder, "data/bootstrap.json"), "utf8"));
     return server;
   }

@@ -136,9 +136,20 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What a button shows beside its form is shown while one types.
+for (const button of document.querySelectorAll("button[data-while-typing]")) {
+  let rest;
+  button.form.addEventListener("input", () => {
+    clearTimeout(rest);
+    rest = setTimeout(() => button.form.requestSubmit(button), 400);
+  });
+}
+
 // What was typed and not sent does not get lost by a click.
 document.addEventListener("input", (event) => event.target.closest("form[data-guard]")?.setAttribute("data-dirty", ""));
-document.addEventListener("submit", (event) => event.target.removeAttribute("data-dirty"));
+document.addEventListener("submit", ({ target, submitter }) => {
+  if (!submitter?.formTarget) target.removeAttribute("data-dirty");
+});
 addEventListener("beforeunload", (event) => {
   if (document.querySelector("form[data-dirty]")) event.preventDefault();
 });

@@ -11,9 +11,13 @@ use axum::response::Response;
 use serde::Deserialize;
 
 const EXAMPLES: &str = "/api/plugin-examples";
-/// What a new plugin begins with where the server has no templates.
-const SMALLEST: &str =
-    "export const getCustomJwtClaims = ({ context }) => ({\n  hello: context.user?.name ?? \"world\",\n});\n";
+/// What a new plugin begins with unless somebody chooses: no golden case is in the way of what they write.
+const SMALLEST: &str = "\
+// Adds claims to tokens: what this function returns stands in the token. It is asked for every access token.
+export const getCustomJwtClaims = ({ context }) => ({
+  hello: context.user?.name ?? \"world\",
+});
+";
 
 /// The types of what plugins are given, for whoever writes one.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -66,11 +70,15 @@ pub(super) async fn beginning(caller: &Caller) -> Result<Draft, Failure> {
         let own = format!("my-{}", example.name);
         return Ok(Draft::of_example(example, if name.is_empty() { &own } else { name }));
     }
-    let variant = caller.query("template").unwrap_or("ticket");
     let language = caller.query("language").unwrap_or("javascript");
-    let templates: Vec<Example> = caller.get_if_allowed(&format!("{EXAMPLES}/templates")).await?.unwrap_or_default();
-    let found = templates.into_iter().find(|template| template.variant == variant && template.language == language);
+    let templates: Vec<Example> = match caller.query("template") {
+        Some(_) => caller.get_if_allowed(&format!("{EXAMPLES}/templates")).await?.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let is_asked_for =
+        |template: &Example| caller.query("template") == Some(&*template.variant) && template.language == language;
     let smallest = || Example { language: "javascript".to_owned(), source: SMALLEST.to_owned(), ..Example::default() };
+    let found = templates.into_iter().find(is_asked_for);
     Ok(Draft::of_example(found.unwrap_or_else(smallest), name))
 }
 

@@ -34,13 +34,14 @@ pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
 }
 
 pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    match caller.write::<Hook>(Method::POST, "/api/hooks", body_of(&form)).await {
-        Ok(hook) => Ok(done(&hook.page(), "created")),
-        Err(failure) => {
-            let problem = failure.about_input()?.text();
-            let groups = groups(&caller).await?;
-            let frame = Frame::new(&caller, Section::Webhooks);
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &NewPage { frame, groups, form, problem })
-        }
-    }
+    let problem = match body_of(&form) {
+        Err(problem) => problem,
+        Ok(body) => match caller.write::<Hook>(Method::POST, "/api/hooks", body).await {
+            Ok(hook) => return Ok(done(&hook.page(), "created")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    let groups = groups(&caller).await?;
+    let frame = Frame::new(&caller, Section::Webhooks);
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &NewPage { frame, groups, form, problem })
 }

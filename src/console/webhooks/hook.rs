@@ -79,14 +79,15 @@ pub(super) async fn show_hook(caller: Caller, Path(id): Path<String>) -> Result<
 }
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    match caller.change(Method::PATCH, &path_of(&id), body_of(&form)).await {
-        Ok(()) => Ok(done(&page_of(&id), "saved")),
-        Err(failure) => {
-            let problem = failure.about_input()?.text();
-            let page = HookPage { form, problem, ..HookPage::read(&caller, &id).await? };
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
-        }
-    }
+    let problem = match body_of(&form) {
+        Err(problem) => problem,
+        Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
+            Ok(()) => return Ok(done(&page_of(&id), "saved")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    let page = HookPage { form, problem, ..HookPage::read(&caller, &id).await? };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
 /// Pauses, goes on, or enables again.

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use url::Url;
 
 /// A hook.
 #[derive(Default, Deserialize)]
@@ -106,7 +107,13 @@ pub(super) fn page_of(id: &str) -> String {
 }
 
 /// A body of a hook by a form. Headers are lines of `name: value`.
-pub(super) fn body_of(form: &Form) -> Value {
+///
+/// The API takes any text for a URL, and judges it when something is delivered; here it is said before.
+pub(super) fn body_of(form: &Form) -> Result<Value, String> {
+    let url = form.text("url");
+    if !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
+        return Err(format!("The URL has to begin with https:// or http://, and to name a server: {url}"));
+    }
     let headers = form.lines("headers").into_iter().map(|line| {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         (name.trim().to_owned(), Value::from(value.trim()))
@@ -116,12 +123,12 @@ pub(super) fn body_of(form: &Form) -> Value {
     let mut body = json!({
         "name": form.text("name"),
         "events": form.all("events").collect::<Vec<_>>(),
-        "config": { "url": form.text("url"), "headers": headers.collect::<Map<_, _>>() },
+        "config": { "url": url, "headers": headers.collect::<Map<_, _>>() },
         "ordered": form.is_ticked("ordered"),
         "rateLimit": rate_limit,
     });
     if !concurrency.is_null() {
         body = crate::json::set(&body, [("maxConcurrency", concurrency)]);
     }
-    body
+    Ok(body)
 }

@@ -5,8 +5,9 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Posted;
 use crate::frame::done;
+use crate::list::Paging;
 use axum::extract::Path;
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
@@ -46,11 +47,37 @@ pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted
     let hook = Hook::read(&caller, &id).await?;
     let path = format!("/api/plugins/{}", segment(form.text("plugin")));
     let transform: Transform = caller.get(&path).await?;
-    let mut hooks = transform.hooks.unwrap_or_default();
+    let is_to_bind = form.text("do") == "bind";
+    if is_to_bind == transform.is_bound(&hook) {
+        return Ok(done(&page_of(&id), "saved"));
+    }
+    let mut hooks = match transform.hooks {
+        Some(hooks) => hooks,
+        None => all_hooks(&caller).await?,
+    };
     hooks.retain(|known| *known != hook.name && *known != hook.id);
-    if form.text("do") == "bind" {
+    if is_to_bind {
         hooks.push(hook.id);
+    }
+    if hooks.is_empty() {
+        let message = "This is the only webhook that the plugin is for, and one that names none is for all of them. \
+                       Disable the plugin on its own page instead. Nothing was changed.";
+        return Err(Failure::page(&caller, StatusCode::UNPROCESSABLE_ENTITY, message));
     }
     caller.change(Method::PATCH, &path, json!({ "hooks": hooks })).await?;
     Ok(done(&page_of(&id), "saved"))
+}
+
+/// The ids of all hooks, for a transform that was for all of them until now.
+async fn all_hooks(caller: &Caller) -> Result<Vec<String>, Failure> {
+    let (mut ids, mut paging) = (Vec::new(), Paging::first(100));
+    loop {
+        let list = caller.list::<Hook>("/api/hooks", paging).await?;
+        let next = list.next();
+        ids.extend(list.items.into_iter().map(|hook| hook.id));
+        match next {
+            Some(page) => paging.page = page,
+            None => return Ok(ids),
+        }
+    }
 }

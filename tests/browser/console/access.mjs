@@ -1,10 +1,8 @@
 // API resources, roles and their matrix at the console; and a reader, who looks and changes nothing.
 
 import assert from "node:assert/strict";
-import { signInAtConsole } from "../operator.mjs";
+import { said, signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
-
-const said = (tab) => tab.getByRole("status").first().innerText();
 
 story("an administrator protects an API, and says who may do what", async (visit, { server }) => {
   const { tab } = visit;

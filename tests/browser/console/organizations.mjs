@@ -1,10 +1,8 @@
 // Organizations at the console: the template, an organization, its members, an invitation, a domain.
 
 import assert from "node:assert/strict";
-import { signInAtConsole } from "../operator.mjs";
+import { said, signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
-
-const said = (tab) => tab.getByRole("status").first().innerText();
 
 story("an administrator sets an organization up", async (visit, { server }) => {
   const { tab } = visit;

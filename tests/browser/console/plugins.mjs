@@ -2,40 +2,16 @@
 // JavaScript, by two people at once, in place of a file, and by those who may not.
 
 import assert from "node:assert/strict";
-import { signInAtConsole } from "../operator.mjs";
-import { PASSWORD } from "../people.mjs";
+import { button, press, signInAtConsole, unfold } from "../operator.mjs";
 import { story } from "../world.mjs";
 
 const WRONG = "export const getCustomJwtClaims = ({ context }) => {\n  return { stamp: ;\n};\n";
 const stamp = (value) => `export const getCustomJwtClaims = ({ context }) => {\n  console.log("stamping");\n  return { stamp: "${value}" };\n};\n`;
 const CASES = JSON.stringify([{ name: "stamps", input: { context: {} }, expected: { claims: { stamp: "one" } } }]);
-const button = (tab, name) => tab.getByRole("button", { name, exact: true });
 
 /** Writes into the editor as somebody does who selects everything first. */
 const write = async (tab, text) => {
   await tab.locator("#source").fill(text);
-};
-
-/** Opens a part of the page that is folded. */
-const unfold = async (tab, heading) => {
-  const part = tab.locator("details.panel", { has: tab.getByRole("heading", { name: heading }) }).first();
-  if (!(await part.evaluate((details) => details.open))) await part.locator("summary").first().click();
-};
-
-/** Presses a button that saves; who has not signed in for a while does so in a tab of its own, and goes on. */
-const press = async (visit, name) => {
-  const { tab } = visit;
-  await Promise.all([tab.waitForEvent("load"), button(tab, name).click()]);
-  const confirm = tab.getByRole("heading", { level: 1, name: "Confirm that it is you" });
-  if ((await confirm.count()) === 0) return;
-  const opened = tab.context().waitForEvent("page");
-  await tab.getByRole("link", { name: /Sign in again/ }).click();
-  const again = await opened;
-  await again.locator("input[name=password]").fill(PASSWORD);
-  await again.locator("button[type=submit].button").first().click();
-  await again.waitForURL(/confirmed/);
-  await again.close();
-  await Promise.all([tab.waitForEvent("load"), button(tab, "2. Then go on").click()]);
 };
 
 const upload = async (server, name, source, cases) => {

@@ -1,10 +1,8 @@
 // Signing keys, settings and administrators at the console.
 
 import assert from "node:assert/strict";
-import { signInAtConsole } from "../operator.mjs";
+import { said, signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
-
-const said = (tab) => tab.getByRole("status").first().innerText();
 
 story("an administrator rotates a key, reads settings, and gives a role", async (visit, { server }) => {
   const { tab } = visit;

@@ -1,7 +1,7 @@
 // Users at the console: creating one, finding them, everything on their page, files of many; and what other roles get.
 
 import assert from "node:assert/strict";
-import { signInAtConsole } from "../operator.mjs";
+import { said, signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
 /** Opens the page of the user who is found by this. */
@@ -10,8 +10,6 @@ const find = async (visit, text) => {
   await visit.tab.locator("#list tbody a").first().click();
   await visit.tab.locator("nav.tabs").waitFor();
 };
-
-const said = (tab) => tab.getByRole("status").first().innerText();
 
 story("an administrator creates a user, and changes everything about them", async (visit) => {
   const { tab } = visit;
