@@ -143,7 +143,10 @@ fn screens(filled: &Filled, users: u32) -> Vec<(&'static str, String)> {
         ("who can become a member", format!("/console/organizations/{organization}/members/add")),
         ("an application", format!("/console/applications/{application}")),
         ("an application's code to paste", format!("/console/applications/{application}/guide")),
-        ("an application's token preview", format!("/console/applications/{application}/token-preview?user={user}")),
+        (
+            "an application's token preview",
+            format!("/console/applications/{application}/token-preview?user={user}&run=1"),
+        ),
         ("a role", format!("/console/roles/{role}")),
         ("who holds a role", format!("/console/roles/{role}/holders")),
         ("who can get a role", format!("/console/roles/{role}/assign")),

@@ -69,7 +69,7 @@ both!(developers_say_which_application_takes_people_over, async |server: TestSer
         for (door, at) in
             [(console(&server, &id, &[role], 9).await, "console"), (command_line(&server, &id, 9).await, "cli")]
         {
-            let uri = format!("https://{}.{at}.test/in", role.title().to_lowercase());
+            let uri = format!("https://{}.{at}.test/in", role.scope().replace(":", "-"));
             let answer = door.patch(&path, change(&uri)).await;
             if is_allowed {
                 assert_eq!(answer.expect(200)["customClientMetadata"]["impersonationUri"], uri);
@@ -83,7 +83,7 @@ both!(developers_say_which_application_takes_people_over, async |server: TestSer
         stale.expect_api_error(403, code);
     }
     let kept = management.get(&path).await.expect(200);
-    assert_eq!(kept["customClientMetadata"]["impersonationUri"], "https://administrator.cli.test/in");
+    assert_eq!(kept["customClientMetadata"]["impersonationUri"], "https://console-admin.cli.test/in");
     let reader = narrow(&server, &management, &["applications:read"]).await;
     reader.patch(&path, change("https://machine.test/in")).await.expect_api_error(403, "auth.forbidden");
 });
