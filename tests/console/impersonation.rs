@@ -79,7 +79,7 @@ both!(the_browser_posts_the_token_and_no_url_has_it, async |server: TestServer| 
     // The application exchanges it, once.
     let exchange = server.exchange(&token).with("client_id", &application);
     exchange.send().await.expect(200);
-    exchange.send().await.expect_oauth_error(400, "invalid_grant");
+    exchange.send().await.expect_oauth_error(400, "invalid_request");
     let mut tx = server.begin().await;
     let logs = audit::list_by_key(&mut tx, "Management.SubjectToken.Create", 5).await.unwrap();
     drop(tx);
@@ -175,7 +175,8 @@ both!(the_demo_refuses_what_is_no_token_of_the_console, async |server: TestServe
     for _ in 0..2 {
         browser.submit(DEMO, &[]).await.expect(400);
         browser.submit(DEMO, &[("user_id", &server.demo().customer_user_id)]).await.expect(400);
-        for wrong in ["", "sub_x", "<script>alert(1)</script>"] {
+        browser.submit(DEMO, &[("subject_token", "")]).await.expect(400);
+        for wrong in ["sub_x", "<script>alert(1)</script>"] {
             let mut answer = browser.submit(DEMO, &[("subject_token", wrong)]).await;
             while let Some(location) = answer.header("location").map(str::to_owned) {
                 answer = browser.visit(&location).await;
