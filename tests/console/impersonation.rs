@@ -216,7 +216,8 @@ both!(the_demo_takes_nobody_over_for_another_site, async |server: TestServer| {
         assert!(!refused.html().contains(ACTED), "{headers:?}: {}", refused.body);
     }
     let request = browser.request(Method::POST, DEMO).header("sec-fetch-site", "same-origin");
-    browser.send(request.json(&json!({ "subject_token": token }))).await.expect(400);
+    let text = request.header("content-type", "text/plain").body(format!("subject_token={token}"));
+    browser.send(text).await.expect(400);
     assert_eq!(impersonations(&server).await, Vec::<Value>::new());
     // None of it used the token up. A browser that does not know `Sec-Fetch-Site` says its origin.
     let sent = browser.send(browser.form(DEMO, &form).header("origin", &own)).await.expect(303);
