@@ -58,7 +58,11 @@ pub(super) struct ExportQuery {
         ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
     ),
     responses(
-        (status = 200, description = "The users", content((String = "application/jsonl"), (String = "text/csv"))),
+        (
+            status = 200,
+            description = "The users; in CSV, an apostrophe stands before what a spreadsheet would take for a formula",
+            content((String = "application/jsonl"), (String = "text/csv"))
+        ),
         (status = 400, description = "Nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
