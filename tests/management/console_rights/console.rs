@@ -69,7 +69,7 @@ both!(developers_say_which_application_takes_people_over, async |server: TestSer
         for (door, at) in
             [(console(&server, &id, &[role], 9).await, "console"), (command_line(&server, &id, 9).await, "cli")]
         {
-            let uri = format!("https://{}.{at}.test/in", role.scope().replace(":", "-"));
+            let uri = format!("https://{}.{at}.test/in", role.scope().replace(':', "-"));
             let answer = door.patch(&path, change(&uri)).await;
             if is_allowed {
                 assert_eq!(answer.expect(200)["customClientMetadata"]["impersonationUri"], uri);
