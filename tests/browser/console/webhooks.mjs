@@ -75,7 +75,7 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   await press(visit, "Pause");
   await tab.getByText("paused", { exact: true }).waitFor();
   await press(visit, "Resume");
-  await tab.getByText("active", { exact: true }).waitFor();
+  await button(tab, "Pause").waitFor();
   const secret = () => tab.locator("#keys ~ dl code, #keys ~ dl [data-copy]").first().textContent();
   const before = await secret();
   await press(visit, "Rotate");
