@@ -1,6 +1,7 @@
 // Every screen of the console that a link leads to, as each role, at each width and in each colour scheme, with and
 // without JavaScript: it is all that a screen has to be, and none answers with a failure of the server. On PostgreSQL,
-// where screens look as on SQLite, as each role in one window. With BROWSER_PICTURES a picture of each, as an administrator.
+// where screens look as on SQLite, as each role in one window. With BROWSER_PICTURES a picture of each, as an
+// administrator.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -42,8 +43,9 @@ const walk = async (visit) => {
     if (count++ >= MAX_SCREENS) break;
     const answer = await visit.open(path);
     assert.ok(answer.status() < 500, `${path}: ${answer.status()}`);
+    const heading = await visit.tab.locator("h1").first().innerText();
     // All that is wrong is told at once.
-    await visit.seeScreen(await visit.tab.locator("h1").first().innerText()).catch(({ message }) => wrong.push(message));
+    await visit.seeScreen(heading).catch(({ message }) => wrong.push(message));
     const links = visit.tab.locator("main a[href^='/console'], nav a[href^='/console']");
     for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))) {
       const kind = kindOf(href);
@@ -65,7 +67,10 @@ const cells = (pictures ? ["administrator"] : Object.keys(ROLES)).flatMap((role)
 );
 /** The windows that are opened at a database. */
 const windowsOf = (database) =>
-  cells.filter(({ width, scheme, javaScript }) => database === "SQLite" || (width === 1440 && scheme === "light" && javaScript));
+  cells.filter(
+    ({ width, scheme, javaScript }) =>
+      database === "SQLite" || (width === 1440 && scheme === "light" && javaScript),
+  );
 const nameOf = ({ role, width, scheme, javaScript }) =>
   `${role}, ${width} px, ${scheme}, ${javaScript ? "JavaScript" : "no JavaScript"}`;
 
