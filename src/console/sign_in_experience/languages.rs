@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// Languages that have texts built in.
-pub(super) const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
+const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
 
 /// A language.
 pub(super) struct Language {

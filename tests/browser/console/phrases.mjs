@@ -27,7 +27,7 @@ story("an administrator teaches the pages a language", async (visit) => {
   await press(visit, "Save");
   assert.match(await said(tab), /Saved/);
   await tab.getByText("All texts as people see them").click();
-  assert.match(await tab.getByRole("row", { name: /sign_in\.title/ }).innerText(), /your own[^]*Aanmelden/);
+  assert.match(await tab.getByRole("row", { name: /sign_in\.title your own/ }).innerText(), /Aanmelden/);
   await visit.seeScreen("Texts in nl");
 
   await visit.open(LANGUAGES);
