@@ -1,11 +1,7 @@
 //! The languages of the pages: those with texts built in, and those that the operator has words of their own for.
 
-use super::page::refuse_language;
-use super::phrases::{page_of, path_of};
-use crate::caller::Caller;
+use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::see_other;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -68,16 +64,13 @@ pub(super) fn texts(tree: &Value) -> Vec<(String, &str)> {
     all
 }
 
-/// Leads to the texts of a language that nothing is said in yet. It is there once something is said.
-pub(super) async fn add(caller: Caller) -> Result<Response, Failure> {
-    let Some(language) = caller.query("language") else {
-        return refuse_language(&caller, "", "Say which language.".to_owned()).await;
-    };
-    match caller.get::<Value>(&path_of(language)).await {
-        Ok(_) => Ok(see_other(&page_of(language))),
-        Err(failure) if failure.is_missing() => Ok(see_other(&page_of(language))),
-        Err(failure) => refuse_language(&caller, language, failure.about_input()?.text()).await,
-    }
+/// The operations on the texts of a language.
+pub(super) fn path_of(language: &str) -> String {
+    format!("/api/custom-phrases/{}", segment(language))
+}
+
+pub(super) fn page_of(language: &str) -> String {
+    format!("/console/sign-in-experience/phrases/{}", segment(language))
 }
 
 #[cfg(test)]

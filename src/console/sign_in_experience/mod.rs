@@ -22,7 +22,7 @@ pub(crate) fn router() -> Router<Console> {
     Router::new()
         .route("/console/sign-in-experience", get(page::show_first).post(page::save_first))
         .route("/console/sign-in-experience/preview", get(preview::show_saved).post(preview::show_draft))
-        .route("/console/sign-in-experience/phrases", get(languages::add))
+        .route("/console/sign-in-experience/phrases", get(page::add_language))
         .route("/console/sign-in-experience/phrases/{language}", get(phrases::show_language).post(phrases::save))
         .route(
             "/console/sign-in-experience/phrases/{language}/delete",

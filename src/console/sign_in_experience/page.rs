@@ -1,12 +1,12 @@
 //! A page of the settings.
 
-use super::languages::Language;
+use super::languages::{Language, page_of, path_of};
 use super::tabs::Tab;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
 use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::{Frame, done, see_other, show, show_as};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -70,9 +70,15 @@ pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Post
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { form, problem, ..page })
 }
 
-/// Shows the page of the languages again, with what is wrong with one that was to be added.
-pub(super) async fn refuse_language(caller: &Caller, language: &str, problem: String) -> Result<Response, Failure> {
-    let (page, _) = read(caller, LANGUAGES).await?;
+/// Leads to the texts of a language that nothing is said in yet. It is there once something is said.
+pub(super) async fn add_language(caller: Caller) -> Result<Response, Failure> {
+    let Some(language) = caller.query("language") else { return Ok(see_other(&Tab::find(LANGUAGES).page())) };
+    let problem = match caller.get::<Value>(&path_of(language)).await {
+        Ok(_) => return Ok(see_other(&page_of(language))),
+        Err(failure) if failure.is_missing() => return Ok(see_other(&page_of(language))),
+        Err(failure) => failure.about_input()?.text(),
+    };
+    let (page, _) = read(&caller, LANGUAGES).await?;
     let page = SettingsPage { language: language.to_owned(), problem, ..page };
-    show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
 }

@@ -1,6 +1,6 @@
 //! The texts of a language: those that people see, and the operator's own that stand in the place of built-in ones.
 
-use super::languages::{is_built_in, texts};
+use super::languages::{is_built_in, page_of, path_of, texts};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
@@ -64,15 +64,6 @@ impl PhrasesPage {
         let seen = texts(&self.seen.translation).into_iter();
         seen.map(|(name, text)| (name.clone(), text, is_own(&name))).collect()
     }
-}
-
-/// The operations on the texts of a language.
-pub(super) fn path_of(language: &str) -> String {
-    format!("/api/custom-phrases/{}", segment(language))
-}
-
-pub(super) fn page_of(language: &str) -> String {
-    format!("/console/sign-in-experience/phrases/{}", segment(language))
 }
 
 pub(super) async fn show_language(caller: Caller, Path(language): Path<String>) -> Result<Response, Failure> {

@@ -104,10 +104,14 @@ pub(super) fn page_of(id: &str) -> String {
 
 /// What a connector of a provider holds.
 pub(super) fn fields(provider: &str) -> Vec<Field> {
+    let domains = if provider == "GoogleWorkspace" {
+        "Accounts of these companies at Google are taken; without a domain, nobody's."
+    } else {
+        "Whoever has an address of one of them signs in at the provider, and nowhere else."
+    };
     let mut fields = vec![
         Field::new("connectorName", "Name", Kind::Text).hint("For those who administer; unique.").required(),
-        Field::new("domains", "Domains of addresses, one a line", Kind::Lines)
-            .hint("Whoever has an address of one of them signs in at the provider, and nowhere else."),
+        Field::new("domains", "Domains of addresses, one a line", Kind::Lines).hint(domains),
     ];
     fields.extend(configuration(provider));
     fields.extend([
