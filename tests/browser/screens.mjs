@@ -26,6 +26,12 @@ const furnish = async (server) => {
   await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
   await server.call("POST", "/organization-roles", { name: "editor" });
   await server.call("POST", "/roles", { name: "reader", description: "Reads." });
+  const details = { subject: "Your code", content: "{{code}}" };
+  const templates = [{ languageTag: "en", templateType: "SignIn", details }];
+  await server.call("PUT", "/email-templates", { templates });
+  await server.call("POST", "/sso-connectors", { providerName: "Okta", connectorName: "Furnished" });
+  await server.call("POST", "/custom-profile-fields", { name: "furnished", type: "Text", required: false });
+  await server.call("PUT", "/custom-phrases/de", { sign_in: { title: "Moin!" } });
   const form = new FormData();
   form.set("source", new Blob(["export const getCustomJwtClaims = () => ({ furnished: true });\n"]), "furnished.js");
   await server.send("PUT", "/plugins/furnished", form);
