@@ -55,8 +55,8 @@ pub async fn insert(tx: &mut Tx, session: &ConsoleSession) -> Result<()> {
 pub async fn find(tx: &mut Tx, hash: &str, now: i64, since: Since) -> Result<Option<ConsoleSession>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM console_sessions WHERE hash = $1 AND created_at > $2 AND last_active_at > $3 \
-         AND session_id IN (SELECT id FROM sessions WHERE expires_at > $4 AND last_active_at > $5) \
-         AND user_id IN (SELECT id FROM users WHERE is_suspended = FALSE)"
+         AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = session_id AND s.expires_at > $4 AND s.last_active_at > $5) \
+         AND EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND u.is_suspended = FALSE)"
     );
     tx.assembled(sql)
         .bind(hash)

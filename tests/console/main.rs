@@ -1,10 +1,11 @@
-//! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, and signing
-//! in at the command line.
+//! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, acting as
+//! somebody, and signing in at the command line.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod callback;
 mod command_line;
 mod headers;
+mod impersonation;
 mod links;
 mod requests;
 mod sessions;

@@ -90,6 +90,59 @@ both!(the_address_for_logouts_is_https_or_on_this_machine, async |server: TestSe
     assert_eq!(left["oidcClientMetadata"], json!({ "redirectUris": [], "postLogoutRedirectUris": [] }));
 });
 
+both!(the_address_that_takes_people_over_is_https_or_on_this_machine, async |server: TestServer| {
+    let management = server.management().await;
+    let metadata = |uri: &Value| json!({ "allowTokenExchange": true, "impersonationUri": uri });
+    let body = |uri: &Value| json!({ "name": "Desk", "type": "SPA", "customClientMetadata": metadata(uri) });
+    let first = json!("https://desk.test/impersonate?tenant=1");
+    let created = management.post("/api/applications", body(&first)).await.expect(200);
+    assert_eq!(created["customClientMetadata"], metadata(&first));
+    let path = format!("/api/applications/{}", created.text("id"));
+    for uri in ["http://localhost:4000/in", "http://127.0.0.1/in", "http://[::1]:4000/in", "https://desk.test/in"] {
+        let changed =
+            management.patch(&path, json!({ "customClientMetadata": metadata(&json!(uri)) })).await.expect(200);
+        assert_eq!(changed["customClientMetadata"], metadata(&json!(uri)));
+    }
+    let kept = metadata(&json!("https://desk.test/in"));
+    for uri in [
+        json!("http://desk.test/in"),
+        json!("https://desk.test/in#now"),
+        json!("https://user@desk.test/in"),
+        json!("javascript:alert(1)"),
+        json!("data:text/html,x"),
+        json!("com.example.desk://in"),
+        json!("//desk.test/in"),
+        json!("/in"),
+        json!(""),
+        json!(format!("https://desk.test/{}", "x".repeat(2048))),
+        json!(["https://desk.test/in"]),
+        json!(1),
+        Value::Null,
+    ] {
+        for refused in [
+            management.patch(&path, json!({ "customClientMetadata": metadata(&uri) })).await,
+            management.post("/api/applications", body(&uri)).await,
+        ] {
+            refused.expect_api_error(400, "guard.invalid_input");
+            assert!(refused.body.to_string().contains("impersonationUri"), "{uri}: {:#}", refused.body);
+        }
+        assert_eq!(management.get(&path).await.expect(200)["customClientMetadata"], kept, "{uri}");
+    }
+    // Of somebody else's application, nobody is handed over to it.
+    let theirs = json!({ "name": "Theirs", "type": "SPA", "isThirdParty": true });
+    let id = management.post("/api/applications", theirs.clone()).await.expect(200).text("id");
+    let uri = json!({ "impersonationUri": "https://theirs.test/in" });
+    let change = json!({ "customClientMetadata": uri });
+    let refused = management.patch(&format!("/api/applications/{id}"), change).await;
+    refused.expect_api_error(400, "guard.invalid_input");
+    let mut made_with_it = theirs;
+    made_with_it["customClientMetadata"] = uri;
+    management.post("/api/applications", made_with_it).await.expect_api_error(400, "guard.invalid_input");
+    // Without the member it is gone.
+    let left = management.patch(&path, json!({ "customClientMetadata": { "allowTokenExchange": true } })).await;
+    assert_eq!(left.expect(200)["customClientMetadata"], json!({ "allowTokenExchange": true }));
+});
+
 both!(an_application_exchanges_tokens_while_it_may, async |server: TestServer| {
     let management = server.management().await;
     let body = json!({ "name": "Desk", "type": "Native" });

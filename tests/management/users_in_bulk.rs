@@ -216,7 +216,10 @@ both!(an_export_can_be_imported_elsewhere, async |server: TestServer| {
         "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": "+49 30 901820",
         "name": "Ada, \"the\nfirst\"", "avatar": "https://a.test/a.png", "passwordDigest": digest,
         "passwordAlgorithm": "MD5", "customData": { "plan": "gold", "list": [1, null], "text": "a,b" },
-        "profile": { "givenName": "Ada", "website": "=1+1", "address": { "country": "UK" } }
+        "profile": {
+            "givenName": "Ada", "website": "=1+1", "nickname": "'=2+2", "familyName": "''", "profile": "\t=1",
+            "address": { "country": "UK", "locality": "-Boulevard", "region": "@SUM(A1:A9)", "streetAddress": "+street" }
+        }
     });
     let id = management.post("/api/users", ada).await.expect(200).text("id");
     management.post(&format!("/api/users/{id}/roles"), json!({ "roleIds": [role_id] })).await.expect(201);
@@ -240,6 +243,10 @@ both!(an_export_can_be_imported_elsewhere, async |server: TestServer| {
         let there = TestServer::start(&other, &[("CLAIMSMITH_DEMO", "false")]).await.unwrap();
         let elsewhere = there.management().await;
         let kind = if format == "csv" { "text/csv" } else { JSON_LINES };
+        for formula in ["=1+1", "@SUM(A1:A9)", "-Boulevard", "+street", "\t=1"] {
+            // It stands in quotes in JSON.
+            assert!(!text.contains(&format!(",{formula}")) && !text.contains(&format!(",\"{formula}")), "{text}");
+        }
         let said = import(&elsewhere, "", kind, text).await;
         assert_eq!(said.last().unwrap()["done"]["failed"], 0, "{said:#?}");
         let imported = elsewhere.get("/api/users?page_size=100").await.expect(200).body;

@@ -1,6 +1,7 @@
 //! What is found: objects of the API, all kinds at once; sections; and commands.
 
 use crate::caller::{Caller, segment};
+use crate::find::searched;
 use crate::names::Person;
 use crate::section::GROUPS;
 use form_urlencoded::byte_serialize;
@@ -56,8 +57,10 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
     let plain: String = byte_serialize(search.as_bytes()).collect();
     let at_most = format!("page=1&page_size={ROWS}");
     let of = |list: &str| format!("/api/{list}?search={pattern}&{at_most}");
-    let (users, applications, organizations, roles) =
-        (of("users"), of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
+    // Of users there may be a million: their beginnings are found by an index, while somebody types.
+    let users = format!("{}&{at_most}", searched("/api/users", search, false));
+    let (applications, organizations, roles) =
+        (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
     let all = format!("page=1&page_size={LOOKED_THROUGH}");
     let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
     let people = peek::<Person>(caller, &users);

@@ -29,7 +29,7 @@ struct SearchPage {
 }
 
 async fn search(caller: Caller) -> Result<Response, Failure> {
-    let search = caller.query("q").unwrap_or_default().to_owned();
+    let search = caller.query("q").unwrap_or_default().trim().to_owned();
     let mut found = if search.is_empty() { Vec::new() } else { stored(&caller, &search).await };
     found.extend(pages(&search));
     found.extend(commands(&caller, &search));

@@ -10,11 +10,11 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Acts. Whoever is not signed in here does so first: the actor
-/// token of the exchange is their own access token.
+/// Acts. Whoever is not signed in here does so first: the actor token of the exchange is their own access token.
 pub(super) async fn take_over(guest: Guest, request: Request) -> Result<Response, PageError> {
-    // The console is of this origin. Another site could make people act for somebody without their knowing.
-    if same_origin::check(&guest.app, &guest.headers).is_err() {
+    // The console is of this origin. Another site could make people act for somebody without their knowing. There is no
+    // token of the form here, so that it must be said where it comes from, as every browser does.
+    if same_origin::check(&guest.app, &guest.headers).is_err() || !same_origin::is_told(&guest.headers) {
         return Ok(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
     }
     let form = match Form::read(&guest.headers, request.into_body()).await {

@@ -71,11 +71,11 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
 }
 
 /// The live sessions of a browser whose users are active, the one that was used last first. `idle_since`: what was not
-/// used since then has ended.
+/// used since then has ended. Users are asked one by one: SQLite would list all that are not suspended.
 pub async fn of_browser(tx: &mut Tx, browser_hash: &str, now: i64, idle_since: i64) -> Result<Vec<Session>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM sessions WHERE browser_hash = $1 AND expires_at > $2 AND last_active_at > $3 \
-         AND user_id IN (SELECT id FROM users WHERE is_suspended = FALSE) \
+         AND EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND is_suspended = FALSE) \
          ORDER BY last_active_at DESC, authenticated_at DESC, id LIMIT 32"
     );
     tx.assembled(sql).bind(browser_hash).bind(now).bind(idle_since).all().await

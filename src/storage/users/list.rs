@@ -36,15 +36,43 @@ impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("users", tx);
         conditions.search(self.search.as_ref(), &SEARCHED);
-        conditions.text("id NOT IN (SELECT user_id FROM user_roles WHERE role_id = ?)", self.without_role.as_deref());
+        // Asked of each user of the page, since a role or an organization may have a million.
         conditions.text(
-            "id NOT IN (SELECT user_id FROM organization_users WHERE organization_id = ?)",
+            "NOT EXISTS (SELECT 1 FROM user_roles r WHERE r.user_id = users.id AND r.role_id = ?)",
+            self.without_role.as_deref(),
+        );
+        conditions.text(
+            "NOT EXISTS (SELECT 1 FROM organization_users m WHERE m.user_id = users.id AND m.organization_id = ?)",
             self.outside_organization.as_deref(),
         );
         if let Some(is_suspended) = self.is_suspended {
             conditions.holds(if is_suspended { "is_suspended" } else { "NOT is_suspended" });
         }
         conditions
+    }
+
+    /// Who is left out, if that is one thing that an index knows: counting them is quicker than counting the others.
+    fn left_out(&self, tx: &Tx) -> Option<Conditions> {
+        let Self { search: None, without_role, outside_organization, is_suspended } = self else { return None };
+        let on = |table| Conditions::on(table, tx);
+        match (without_role, outside_organization, is_suspended) {
+            (Some(role_id), None, None) => {
+                let mut holders = on("user_roles");
+                holders.text("role_id = ?", Some(role_id));
+                Some(holders)
+            }
+            (None, Some(organization_id), None) => {
+                let mut members = on("organization_users");
+                members.text("organization_id = ?", Some(organization_id));
+                Some(members)
+            }
+            (None, None, Some(false)) => {
+                let mut suspended = on("users");
+                suspended.holds("is_suspended");
+                Some(suspended)
+            }
+            _ => None,
+        }
     }
 
     /// Whether it leaves anybody out.
@@ -121,9 +149,11 @@ async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
 
 /// How many users there are.
 pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
-    if filter.is_narrow() {
-        return filter.conditions(tx).count(tx).await;
-    }
+    let left_out = match filter.left_out(tx) {
+        Some(left_out) => left_out.count(tx).await?,
+        None if filter.is_narrow() => return filter.conditions(tx).count(tx).await,
+        None => 0,
+    };
     let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");
-    Ok(total.one::<Count>().await?.count)
+    Ok(total.one::<Count>().await?.count - left_out)
 }

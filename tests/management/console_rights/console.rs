@@ -1,6 +1,7 @@
 //! What the console does for people in process: subject tokens, with a reason, for nobody who administers.
 
 use super::{command_line, console, person};
+use crate::fixtures::narrow;
 use claimsmith::domain::console::ConsoleRole::{Admin, Developer, Read, Support};
 use claimsmith::storage::audit;
 use claimsmith_test_support::{TestServer, both};
@@ -55,6 +56,36 @@ both!(in_the_console_support_impersonates_and_the_command_line_never_does, async
     let id = person(&server, &[Support]).await;
     let stale = console(&server, &id, &[Support], 10).await.post("/api/subject-tokens", body).await;
     stale.expect_api_error(403, "console.fresh_sign_in_required");
+});
+
+both!(developers_say_which_application_takes_people_over, async |server: TestServer| {
+    let management = server.management().await;
+    let application = json!({ "name": "Desk", "type": "SPA" });
+    let id = management.post("/api/applications", application).await.expect(200).text("id");
+    let path = format!("/api/applications/{id}");
+    let change = |uri: &str| json!({ "customClientMetadata": { "allowTokenExchange": true, "impersonationUri": uri } });
+    for (role, is_allowed) in [(Read, false), (Support, false), (Developer, true), (Admin, true)] {
+        let id = person(&server, &[role]).await;
+        for (door, at) in
+            [(console(&server, &id, &[role], 9).await, "console"), (command_line(&server, &id, 9).await, "cli")]
+        {
+            let uri = format!("https://{}.{at}.test/in", role.scope().replace(':', "-"));
+            let answer = door.patch(&path, change(&uri)).await;
+            if is_allowed {
+                assert_eq!(answer.expect(200)["customClientMetadata"]["impersonationUri"], uri);
+            } else {
+                answer.expect_api_error(403, "auth.forbidden");
+            }
+        }
+        // It is where tokens of others go: nobody changes it at a screen that was left alone.
+        let stale = console(&server, &id, &[role], 10).await.patch(&path, change("https://stale.test/in")).await;
+        let code = if is_allowed { "console.fresh_sign_in_required" } else { "auth.forbidden" };
+        stale.expect_api_error(403, code);
+    }
+    let kept = management.get(&path).await.expect(200);
+    assert_eq!(kept["customClientMetadata"]["impersonationUri"], "https://console-admin.cli.test/in");
+    let reader = narrow(&server, &management, &["applications:read"]).await;
+    reader.patch(&path, change("https://machine.test/in")).await.expect_api_error(403, "auth.forbidden");
 });
 
 both!(support_ends_impersonations, async |server: TestServer| {

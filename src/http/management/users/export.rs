@@ -2,6 +2,7 @@
 //! of a user is read into what is written.
 
 use super::columns::{self, ADDRESS, CUSTOM_DATA, PROFILE};
+use super::formulas::guard;
 use super::list::{Excluded, filter_of};
 use crate::app::App;
 use crate::domain::management::UsersRead;
@@ -45,7 +46,9 @@ pub(super) struct ExportQuery {
 }
 
 /// Writes all users, or those that a search finds, the first one first: what `GET /api/users` shows of each, and the
-/// names of their roles and of the connectors that they are linked at. A failure of the server breaks the answer off.
+/// names of their roles and of the connectors that they are linked at. A field of CSV that a spreadsheet would take for a
+/// formula (it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) gets an apostrophe before it, which an import
+/// takes away. A failure of the server breaks the answer off.
 #[utoipa::path(
     get, path = "/api/users/export", tag = "Users", summary = "Export users",
     params(
@@ -55,7 +58,11 @@ pub(super) struct ExportQuery {
         ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
     ),
     responses(
-        (status = 200, description = "The users", content((String = "application/jsonl"), (String = "text/csv"))),
+        (
+            status = 200,
+            description = "The users; in CSV, an apostrophe stands before what a spreadsheet would take for a formula",
+            content((String = "application/jsonl"), (String = "text/csv"))
+        ),
         (status = 400, description = "Nothing that can be searched for", body = ApiErrorBody),
         Refused,
     ),
@@ -200,7 +207,7 @@ fn fields(shown: &Map<String, Value>) -> Vec<String> {
             Some(other) => other.to_string(),
         }
     };
-    columns::of_export().into_iter().map(field).collect()
+    columns::of_export().into_iter().map(field).map(guard).collect()
 }
 
 /// A record of CSV (RFC 4180).

@@ -5,6 +5,7 @@ mod create;
 mod data;
 mod delete;
 mod export;
+mod formulas;
 mod grants;
 mod identities;
 mod import;

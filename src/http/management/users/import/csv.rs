@@ -5,6 +5,7 @@ use crate::http::extract::json::value_in;
 use crate::http::management::users::columns::{
     ADDRESS, CUSTOM_DATA, ID, PROFILE, SECRETS, SHOWN, SUSPENDED, TEXTS, of_profile,
 };
+use crate::http::management::users::formulas::unguard;
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,8 @@ pub(super) struct Columns(Vec<Column>);
 enum Column {
     /// A text of the user.
     Text(String),
+    /// A text that no export writes, so that it is taken as it stands.
+    Secret(String),
     /// A text of the profile.
     Profile(String),
     /// A text of the profile's address.
@@ -32,7 +35,8 @@ impl Column {
             CUSTOM_DATA => Self::CustomData,
             SUSPENDED => Self::Suspended,
             _ if name == ID || SHOWN.contains(&name) => Self::Ignored,
-            _ if TEXTS.contains(&name) || SECRETS.contains(&name) => Self::Text(name.to_owned()),
+            _ if TEXTS.contains(&name) => Self::Text(name.to_owned()),
+            _ if SECRETS.contains(&name) => Self::Secret(name.to_owned()),
             _ if !of_profile().any(|known| known == name) => return None,
             _ => match name.strip_prefix(ADDRESS) {
                 Some(member) => Self::Address(member.to_owned()),
@@ -77,9 +81,10 @@ impl Columns {
             };
             match column {
                 Column::Ignored => {}
-                Column::Text(name) => _ = body.insert(name.clone(), text()?.into()),
-                Column::Profile(name) => _ = profile.insert(name.clone(), text()?.into()),
-                Column::Address(name) => _ = address.insert(name.clone(), text()?.into()),
+                Column::Text(name) => _ = body.insert(name.clone(), unguard(text()?).into()),
+                Column::Secret(name) => _ = body.insert(name.clone(), text()?.into()),
+                Column::Profile(name) => _ = profile.insert(name.clone(), unguard(text()?).into()),
+                Column::Address(name) => _ = address.insert(name.clone(), unguard(text()?).into()),
                 Column::CustomData => _ = body.insert(CUSTOM_DATA.to_owned(), value_in(&field)?),
                 Column::Suspended => _ = body.insert(SUSPENDED.to_owned(), switch(&text()?)),
             }
@@ -140,6 +145,16 @@ mod tests {
             assert!(columns.body(fields(bad)).is_err(), "{bad:?}");
         }
         assert!(columns.body(vec![vec![0xff]; 6]).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn the_apostrophe_before_a_formula_goes_and_secrets_are_as_they_stand() -> Result<(), ApiError> {
+        let columns = Columns::read(fields(&["name", "profile.website", "profile.address.locality", "password"]))?;
+        let body = columns.body(fields(&["'=1+1", "''@x", "'Ada'", "'=secret"]))?;
+        let profile = json!({ "website": "'@x", "address": { "locality": "'Ada'" } });
+        let expected = json!({ "name": "=1+1", "password": "'=secret", "profile": profile });
+        assert_eq!(body.map(Value::Object), Some(expected));
         Ok(())
     }
 

@@ -45,7 +45,7 @@ pub(super) struct ImportQuery {
                        first line names the columns: `username`, `primaryEmail`, `primaryPhone`, `name`, `avatar`, \
                        `password`, `passwordDigest`, `passwordAlgorithm`, `isSuspended`, `customData` (JSON), \
                        `profile.givenName`, `profile.address.country` and so on. What the export writes beside these \
-                       is ignored.",
+                       is ignored, and so is the apostrophe that it writes before what looks like a formula.",
         content((String = "application/jsonl"), (String = "application/x-ndjson"), (String = "text/csv")),
     ),
     responses(

@@ -1,0 +1,237 @@
+//! What the console has to list: users as an import makes them, and some thousands of everything else.
+
+use crate::Args;
+use anyhow::{Context, Result};
+use claimsmith::clock::Clock;
+use claimsmith::domain::application::ApplicationType;
+use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
+use claimsmith::storage::activity::{self, Sample};
+use claimsmith::storage::audit::{self, Log};
+use claimsmith::storage::hooks::outbox::{self, Delivery, Event};
+use claimsmith::storage::issuances::Issuance;
+use claimsmith::storage::issuing::{self, WriteBatch};
+use claimsmith::storage::organizations::members;
+use claimsmith::storage::users::{self, User};
+use claimsmith::storage::{Db, Json, SharedDocument, applications, organizations, roles};
+use claimsmith_test_support::{Process, seed};
+use serde_json::json;
+
+/// Users of one transaction.
+const BATCH: usize = 5000;
+/// Entries of the audit log, and records of tokens, of one statement: SQLite binds 32,766 values at most.
+const ROWS: usize = 1000;
+/// Of so many users one holds the role; of so many of these one is a member of the organization.
+const USERS_PER_HOLDER: usize = 10;
+const HOLDERS_PER_MEMBER: usize = 10;
+/// Of so many users one is suspended.
+const USERS_PER_SUSPENDED: u32 = 1000;
+const FIRST: [&str; 8] = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Margaret", "Ken"];
+const LAST: [&str; 8] = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Hamilton", "Thompson"];
+const KEYS: [&str; 5] = [
+    "ExchangeTokenBy.AuthorizationCode",
+    "ExchangeTokenBy.TokenExchange",
+    "Interaction.SignIn.Submit",
+    "Management.User.Update",
+    "Console.SignIn",
+];
+
+/// One of each kind, which has the most of what its pages list.
+pub(crate) struct Filled {
+    pub(crate) user: UserId,
+    pub(crate) organization: OrganizationId,
+    pub(crate) application: ApplicationId,
+    pub(crate) role: RoleId,
+    pub(crate) hook: HookId,
+}
+
+/// Makes all of it.
+pub(crate) async fn all(server: &Process, db: &Db, args: &Args) -> Result<Filled> {
+    let (role, organization) = (seed::new_role("User"), seed::new_organization());
+    let mut tx = db.begin().await?;
+    roles::insert(&mut tx, &role).await?;
+    organizations::insert(&mut tx, &organization).await?;
+    tx.commit().await?;
+    let ids = people(db, args.users, &role.id, &organization.id).await?;
+    let user = ids.get(ids.len() / 2 / USERS_PER_HOLDER * USERS_PER_HOLDER).context("no users")?.clone();
+    let application = few(db, args.others).await?;
+    log(db, &ids, &user, &application, args.logs).await?;
+    counts(db).await?;
+    impersonations(db, &ids, &user, &application, args.others).await?;
+    let hook = hooks(server, db, args.others).await?;
+    Ok(Filled { user, organization: organization.id, application, role: role.id, hook })
+}
+
+async fn people(db: &Db, count: u32, role: &RoleId, organization: &OrganizationId) -> Result<Vec<UserId>> {
+    let numbers: Vec<u32> = (0..count).collect();
+    let mut ids = Vec::with_capacity(numbers.len());
+    for batch in numbers.chunks(BATCH) {
+        let mut tx = db.begin().await?;
+        let first = ids.len();
+        for number in batch {
+            let user = person(*number);
+            users::insert(&mut tx, &user).await?;
+            ids.push(user.id);
+        }
+        let holders: Vec<UserId> = ids[first..].iter().step_by(USERS_PER_HOLDER).cloned().collect();
+        roles::assign_to_users(&mut tx, role, &holders).await?;
+        let joined: Vec<UserId> = holders.into_iter().step_by(HOLDERS_PER_MEMBER).collect();
+        members::add(&mut tx, organization, &joined).await?;
+        tx.commit().await?;
+    }
+    Ok(ids)
+}
+
+fn person(number: u32) -> User {
+    let pick = |names: [&'static str; 8], step: u32| names[usize::try_from(number / step % 8).unwrap()];
+    User {
+        username: Some(format!("user_{number}")),
+        primary_email: Some(format!("user_{number}@example.com")),
+        primary_phone: Some(format!("49{number}")),
+        name: Some(format!("{} {} {number}", pick(FIRST, 1), pick(LAST, 8))),
+        custom_data: Json(json!({ "plan": number % 3 })),
+        is_suspended: number % USERS_PER_SUSPENDED == 1,
+        created_at: 1_700_000_000_000 + i64::from(number),
+        ..seed::new_user()
+    }
+}
+
+/// Organizations and applications; answers one of these.
+async fn few(db: &Db, count: usize) -> Result<ApplicationId> {
+    let mut tx = db.begin().await?;
+    let mut found = None;
+    for number in 0..count {
+        let organization =
+            organizations::Organization { name: format!("Company {number}"), ..seed::new_organization() };
+        organizations::insert(&mut tx, &organization).await?;
+        let name = format!("Application {number}");
+        let application = applications::Application { name, ..seed::new_application(ApplicationType::Traditional) };
+        applications::insert(&mut tx, &application).await?;
+        found = Some(application.id);
+    }
+    tx.commit().await?;
+    found.context("no applications")
+}
+
+/// The audit log of the last days, a hundredth of it about one user.
+async fn log(db: &Db, ids: &[UserId], user: &UserId, application: &ApplicationId, count: usize) -> Result<()> {
+    let now = Clock::system().now_ms();
+    let entry = |number: usize| {
+        let key = KEYS[number % KEYS.len()];
+        let whom = if number.is_multiple_of(100) { user } else { &ids[number % ids.len()] };
+        let result = if number.is_multiple_of(50) { "Error" } else { "Success" };
+        let payload = json!({
+            "key": key, "result": result, "userId": whom, "applicationId": application, "ip": "203.0.113.7",
+            "context": { "ticketId": format!("TICKET-{}", number % 1000), "reason": "The invoice does not load" },
+        });
+        Log {
+            id: format!("log_of_the_bench{number}"),
+            key: key.to_owned(),
+            payload: Json(payload),
+            created_at: now - i64::try_from(number).unwrap() * 1000,
+        }
+    };
+    let entries: Vec<Log> = (0..count).map(entry).collect();
+    for batch in entries.chunks(ROWS) {
+        let mut tx = db.begin().await?;
+        audit::append(&mut tx, batch).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// What happened in the last thirty days: by the minute in the last two, and by the hour before.
+async fn counts(db: &Db) -> Result<()> {
+    const MINUTE: i64 = 60_000;
+    let kinds = ["signIns", "tokens", "plugins", "deliveries"];
+    let sample = |kind: &str, name: usize| Sample {
+        kind: kind.to_owned(),
+        name: format!("name_{name}"),
+        count: 7,
+        failures: 1,
+        microseconds: 9000,
+        slowest: 3000,
+    };
+    let samples: Vec<Sample> = kinds.iter().flat_map(|kind| (0..4).map(|name| sample(kind, name))).collect();
+    let now = Clock::system().now_ms() / MINUTE * MINUTE;
+    let (minutes, hours) = (0..2 * 24 * 60, 2 * 24..30 * 24);
+    let mut tx = db.begin().await?;
+    for (back, node) in
+        minutes.map(|minute| (minute * MINUTE, "bench")).chain(hours.map(|hour| (hour * 60 * MINUTE, "")))
+    {
+        activity::add(&mut tx, now - back, node, &samples).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Tokens by which one user acts for others.
+async fn impersonations(
+    db: &Db,
+    ids: &[UserId],
+    actor: &UserId,
+    application: &ApplicationId,
+    count: usize,
+) -> Result<()> {
+    let now = Clock::system().now_ms();
+    let record = |number: usize| Issuance {
+        jti: format!("impersonation_of_the_bench{number}"),
+        user_id: Some(ids[number % ids.len()].clone()),
+        application_id: application.clone(),
+        actor_id: Some(actor.clone()),
+        organization_id: None,
+        resource: None,
+        scope: "openid".to_owned(),
+        exchanged: true,
+        subject_token_id: Some(format!("subject{number}").into()),
+        context: Some(SharedDocument::from(json!({ "ticketId": format!("TICKET-{}", number % 1000) }))),
+        grant_id: None,
+        family_id: None,
+        opaque_hash: None,
+        claims: None,
+        created_at: now - i64::try_from(number).unwrap() * 1000,
+        expires_at: now + if number.is_multiple_of(10) { 3_600_000 } else { -1 },
+        revoked_at: None,
+    };
+    let records: Vec<Issuance> = (0..count).map(record).collect();
+    for batch in records.chunks(ROWS) {
+        let mut tx = db.begin().await?;
+        let written = WriteBatch { issuances: batch.iter().collect(), ..WriteBatch::default() };
+        issuing::write(&mut tx, &written, now).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Webhooks that wait; answers the last one, for which there are deliveries.
+async fn hooks(server: &Process, db: &Db, count: usize) -> Result<HookId> {
+    let management = server.management().await;
+    let mut id = String::new();
+    for number in 0..count {
+        let body = json!({
+            "name": format!("Webhook {number}"), "events": ["Role.Deleted"], "paused": true,
+            "config": { "url": "http://127.0.0.1:9/" },
+        });
+        id = management.post("/api/hooks", body).await.expect(201).text("id");
+    }
+    let (hook_id, now) = (HookId::from(id), Clock::system().now_ms());
+    let payload = json!({ "event": "Role.Deleted", "createdAt": "2026-11-21T10:36:46.123Z", "data": null }).to_string();
+    let mut tx = db.begin().await?;
+    for number in 0..count {
+        let event = Event {
+            id: format!("event_of_the_bench{number}"),
+            kind: "Role.Deleted".to_owned(),
+            payload: payload.clone(),
+            created_at: now,
+        };
+        let delivery = Delivery {
+            id: format!("msg_{}", event.id).into(),
+            event_id: event.id.clone(),
+            hook_id: hook_id.clone(),
+            entity: None,
+            created_at: now,
+        };
+        outbox::append(&mut tx, &event, &[delivery]).await?;
+    }
+    tx.commit().await?;
+    Ok(hook_id)
+}

@@ -1,0 +1,192 @@
+//! The main screens of the console beside very many users: how long each takes, and how many bytes it sends, over real
+//! HTTP to an administrator who signed in.
+//!
+//!     cargo bench --bench console
+//!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench console -- --users 100000
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
+
+mod fill;
+
+use anyhow::{Context, Result, ensure};
+use claimsmith::domain::console::ConsoleRole;
+use claimsmith::domain::id::{RoleId, UserId};
+use claimsmith::storage::revisions::{self, Changed};
+use claimsmith::storage::{Db, Dialect, roles};
+use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, Home, Kind, Process};
+use clap::Parser;
+use fill::Filled;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, COOKIE};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// What a screen may take, and what it may send.
+const MAX_TIME: Duration = Duration::from_millis(150);
+const MAX_BYTES: usize = 60_000;
+/// The cookie of a session over http.
+const SESSION: &str = "claimsmith-console";
+/// A user name, and one that nobody else's begins with.
+const ADMINISTRATOR: &str = "root_of_the_console";
+
+/// How much there is, and how often to ask.
+#[derive(Parser)]
+struct Args {
+    /// Users to make.
+    #[arg(long, default_value_t = 1_000_000)]
+    users: u32,
+    /// Entries of the audit log to make.
+    #[arg(long, default_value_t = 200_000)]
+    logs: usize,
+    /// Organizations, applications and webhooks to make, of each as many; and deliveries and impersonations.
+    #[arg(long, default_value_t = 2000)]
+    others: usize,
+    /// Requests of each screen.
+    #[arg(long, default_value_t = 20)]
+    requests: usize,
+    /// What `cargo bench` says to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let args = Args::parse();
+    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let home = Home::new(kind).await;
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/plugins"))? {
+        let file = file?.path();
+        std::fs::copy(&file, home.plugins_dir().join(file.file_name().context("a file has a name")?))?;
+    }
+    let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), &home, &[("CLAIMSMITH_LOG_FILTER", "warn")]).await;
+    let server = server.map_err(anyhow::Error::msg)?;
+    let (began, db) = (Instant::now(), home.db().await);
+    let filled = fill::all(&server, &db, &args).await?;
+    if db.dialect() == Dialect::Postgres {
+        // As autovacuum does a little later.
+        db.read().await?.sql("ANALYZE").execute().await?;
+    }
+    println!("{kind:?}: {} users and the rest in {:.0} s\n", args.users, began.elapsed().as_secs_f64());
+    println!("| screen | median ms | slowest ms | bytes | |");
+    println!("|---|---|---|---|---|");
+    let session = sign_in(&server, &db).await?;
+    for (name, path) in screens(&filled, args.users) {
+        let (mut times, mut bytes) = (Vec::new(), 0);
+        for _ in 0..args.requests {
+            let (time, length) = ask(&server, &session, &path).await?;
+            times.push(time);
+            bytes = bytes.max(length);
+        }
+        times.sort();
+        let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
+        let fits = median <= MAX_TIME && bytes <= MAX_BYTES;
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+        let verdict = if fits { "within" } else { "over" };
+        println!("| {name} | {:.1} | {:.1} | {bytes} | {verdict} |", milliseconds(median), milliseconds(slowest));
+    }
+    let assets = assets(&server, &session).await?;
+    println!("| what the first page loads besides, once | | | {assets} | |");
+    Ok(())
+}
+
+/// The screens, by what people do there.
+fn screens(filled: &Filled, users: u32) -> Vec<(&'static str, String)> {
+    let one = users / 2;
+    let Filled { user, organization, application, role, hook, .. } = filled;
+    let (users_of, hooks) = (format!("/console/users/{user}"), "/console/webhooks/hooks");
+    let named = [
+        ("overview", "/console"),
+        ("overview of 30 days", "/console?range=30d"),
+        ("users", "/console/users"),
+        ("organizations", "/console/organizations"),
+        ("organization template", "/console/organizations/template"),
+        ("applications", "/console/applications"),
+        ("API resources", "/console/resources"),
+        ("roles", "/console/roles"),
+        ("scopes against roles", "/console/roles/matrix"),
+        ("plugins", "/console/plugins"),
+        ("examples of plugins", "/console/plugins/examples"),
+        ("a plugin's workbench", "/console/plugins/impersonation"),
+        ("webhooks", "/console/webhooks"),
+        ("impersonations", "/console/impersonations"),
+        ("all impersonations", "/console/impersonations?state=all"),
+        ("impersonations of a ticket", "/console/impersonations?ticket=TICKET-7"),
+        ("audit log", "/console/logs"),
+        ("audit log, a key", "/console/logs?q=ExchangeTokenBy"),
+        ("audit log, a ticket", "/console/logs?ticket=TICKET-7"),
+        ("audit log, failures", "/console/logs?result=Error"),
+        ("administrators", "/console/administrators"),
+        ("signing keys", "/console/keys"),
+        ("settings", "/console/settings"),
+        ("sign-in experience", "/console/sign-in-experience"),
+        ("connectors", "/console/connectors"),
+    ];
+    let mut all: Vec<_> = named.map(|(name, path)| (name, path.to_owned())).into();
+    all.extend([
+        ("users, the page in the middle", format!("/console/users?page={}", users / 40)),
+        ("users, a user name begins so", format!("/console/users?q=user_{}", one / 100)),
+        ("users, an e-mail address", format!("/console/users?q=user_{one}%40example.com")),
+        ("users, a name that every 64th has", "/console/users?q=grace+hopper".to_owned()),
+        ("users, a name begins so", format!("/console/users?q=grace+hopper+{}", (one - one % 64 + 9) / 100)),
+        ("users, nobody", "/console/users?q=nobody+at+all".to_owned()),
+        ("users, suspended", "/console/users?suspended=true".to_owned()),
+        ("a user's profile", users_of.clone()),
+        ("a user's roles and organizations", format!("{users_of}/access")),
+        ("a user's sign-in", format!("{users_of}/security")),
+        ("a user's sessions", format!("{users_of}/sessions")),
+        ("a user's activity", format!("{users_of}/activity")),
+        ("impersonating a user", format!("{users_of}/impersonate")),
+        ("an organization", format!("/console/organizations/{organization}")),
+        ("an organization's members", format!("/console/organizations/{organization}/members")),
+        ("who can become a member", format!("/console/organizations/{organization}/members/add")),
+        ("an application", format!("/console/applications/{application}")),
+        ("an application's code to paste", format!("/console/applications/{application}/guide")),
+        (
+            "an application's token preview",
+            format!("/console/applications/{application}/token-preview?user={user}&run=1"),
+        ),
+        ("a role", format!("/console/roles/{role}")),
+        ("who holds a role", format!("/console/roles/{role}/holders")),
+        ("who can get a role", format!("/console/roles/{role}/assign")),
+        ("a webhook", format!("{hooks}/{hook}")),
+        ("a webhook's deliveries", format!("{hooks}/{hook}/deliveries")),
+        ("audit log, a user", format!("/console/logs?person={user}")),
+        ("audit log, an application", format!("/console/logs?application={application}")),
+        ("search, a user name", format!("/console/search?q=user_{one}")),
+        ("search, a word that nothing has", "/console/search?q=nothing+of+the+kind".to_owned()),
+    ]);
+    all
+}
+
+/// An administrator; answers the session.
+async fn sign_in(server: &Process, db: &Db) -> Result<String> {
+    let user = json!({ "username": ADMINISTRATOR, "password": CONSOLE_PASSWORD });
+    let id = UserId::from(server.management().await.post("/api/users", user).await.expect(200).text("id"));
+    let mut tx = db.begin().await?;
+    revisions::bump(&mut tx, Changed::All).await?;
+    roles::assign_to_user(&mut tx, &id, &RoleId::from(ConsoleRole::Admin.role_id())).await?;
+    tx.commit().await?;
+    let browser = Browser::new(server);
+    browser.sign_in_at("/console", ADMINISTRATOR, CONSOLE_PASSWORD).await.expect(200);
+    browser.cookie(SESSION).context("no session")
+}
+
+/// Asks for a page as a browser does; answers how long it took, and its bytes as they came.
+async fn ask(server: &Process, session: &str, path: &str) -> Result<(Duration, usize)> {
+    let request = server.http.get(server.url(path)).header(ACCEPT, "text/html").header(ACCEPT_ENCODING, "gzip");
+    let asked = Instant::now();
+    let answer = request.header(COOKIE, format!("{SESSION}={session}")).send().await?;
+    let status = answer.status();
+    let body = answer.bytes().await?;
+    ensure!(status == 200, "{path}: {status}");
+    Ok((asked.elapsed(), body.len()))
+}
+
+/// The bytes of the style sheets and scripts of the first page.
+async fn assets(server: &Process, session: &str) -> Result<usize> {
+    let request = server.http.get(server.url("/console")).header(COOKIE, format!("{SESSION}={session}"));
+    let page = request.send().await?.text().await?;
+    let mut bytes = 0;
+    for part in page.split('"').filter(|part| part.starts_with("/console/assets/")) {
+        bytes += ask(server, session, part).await?.1;
+    }
+    Ok(bytes)
+}
