@@ -55,6 +55,11 @@ CREATE INDEX logs_by_actor ON logs (actor_id, created_at)
 CREATE INDEX logs_by_ticket ON logs (ticket_id, created_at)
     WHERE ticket_id IS NOT NULL AND substr(key, 1, 12) <> 'TriggerHook.';
 
+-- What failed is found among very many entries of the audit log.
+CREATE INDEX logs_failed ON logs (created_at)
+    WHERE substr(key, 1, 12) <> 'TriggerHook.'
+    AND CASE WHEN json_valid(payload) THEN json_extract(payload, '$.result') END = 'Error';
+
 -- Records of impersonations are kept as long as the audit log, all others until soon after their token expired.
 DROP INDEX issuances_by_expiry;
 CREATE INDEX issuances_by_expiry ON issuances (expires_at) WHERE subject_token_id IS NULL;

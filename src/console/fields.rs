@@ -37,12 +37,29 @@ pub(crate) struct Field {
     pub(crate) label: String,
     pub(crate) hint: String,
     pub(crate) kind: Kind,
+    /// Whether something has to be filled in.
+    pub(crate) is_required: bool,
 }
 
 impl Field {
     /// A field without a hint.
     pub(crate) fn new(key: &str, label: &str, kind: Kind) -> Self {
-        Self { key: key.to_owned(), label: label.to_owned(), hint: String::new(), kind }
+        Self { key: key.to_owned(), label: label.to_owned(), hint: String::new(), kind, is_required: false }
+    }
+
+    /// The same with a sentence about it.
+    pub(crate) fn hint(self, hint: &str) -> Self {
+        Self { hint: hint.to_owned(), ..self }
+    }
+
+    /// The same, to be filled in.
+    pub(crate) fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    /// As many lines as are seen of a long text.
+    pub(crate) fn rows(&self) -> u8 {
+        if self.kind == Kind::Area { 14 } else { 5 }
     }
 
     /// Which control it is.

@@ -3,7 +3,7 @@
 import { PASSWORD } from "./people.mjs";
 
 /** The server's own roles, by the word that the stories use. */
-const ROLES = {
+export const ROLES = {
   reader: "Console: reader",
   support: "Console: support",
   developer: "Console: developer",

@@ -86,6 +86,7 @@ export class Visit {
   /** Holds the page against everything that a page of its kind has to be. */
   async #hold(as, language, limits) {
     await this.tab.waitForLoadState();
+    await this.tab.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
     const seen = await this.tab.evaluate(describe);
     const where = `${as} (${this.tab.url()})`;
     assert.deepEqual(seen.wide, [], `${where} is too wide`);

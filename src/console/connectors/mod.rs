@@ -1,13 +1,22 @@
-//! `/console/connectors`: what sends messages, and where people have accounts elsewhere.
+//! `/console/connectors`: what sends messages and what these say, and where people have accounts elsewhere.
 
 mod connector;
 mod create;
+mod email_templates;
+mod enterprise;
 mod list;
 mod model;
 
 use crate::Console;
 use axum::Router;
 use axum::routing::{get, post};
+
+/// The lists that stand beside each other, with their titles.
+pub(crate) const LISTS: &[(&str, &str)] = &[
+    ("/console/connectors", "Connectors"),
+    (enterprise::PAGE, "Enterprise connectors"),
+    (email_templates::PAGE, "E-mail templates"),
+];
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
@@ -17,4 +26,6 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/connectors/{id}", get(connector::show_connector).post(connector::save))
         .route("/console/connectors/{id}/test", post(connector::test))
         .route("/console/connectors/{id}/delete", get(connector::ask_to_delete).post(connector::delete))
+        .merge(email_templates::router())
+        .merge(enterprise::router())
 }

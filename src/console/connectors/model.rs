@@ -117,8 +117,8 @@ impl Item {
             _ if self.is_confidential => Kind::Secret,
             _ => Kind::Text,
         };
-        let hint = if self.required { "Required." } else { "" };
-        vec![Field { hint: hint.to_owned(), ..Field::new(&self.key, &self.label, kind) }]
+        let field = Field::new(&self.key, &self.label, kind);
+        vec![if self.required { field.hint("Required.") } else { field }]
     }
 }
 

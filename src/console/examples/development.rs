@@ -1,7 +1,8 @@
 //! Shows the screens on a running server, for whoever changes a screen: this crate compiles within seconds, the server
 //! does not. The operator is an administrator who may do everything, whoever asks: it listens on this machine alone.
+//! With `reader` behind the port, they are offered reads alone.
 //!
-//! `cargo run -p claimsmith-console --example development -- data/bootstrap.json`
+//! `cargo run -p claimsmith-console --example development -- data/bootstrap.json 3005 reader`
 #![expect(clippy::unwrap_used, reason = "a tool of developers may panic")]
 
 use axum::body::Body;
@@ -20,6 +21,7 @@ struct Remote {
     client: reqwest::Client,
     id: String,
     secret: String,
+    is_for_reader: bool,
 }
 
 impl Api for Remote {
@@ -44,8 +46,8 @@ impl Api for Remote {
         })
     }
 
-    fn access(&self, _: &Operator, _: &Method, _: &str) -> Access {
-        Access::Allowed
+    fn access(&self, _: &Operator, method: &Method, _: &str) -> Access {
+        if self.is_for_reader && *method != Method::GET { Access::Denied } else { Access::Allowed }
     }
 
     fn secret(&self) -> Option<String> {
@@ -67,6 +69,7 @@ async fn main() {
         client: reqwest::Client::new(),
         id: text(&api["clientId"]),
         secret: text(&api["clientSecret"]),
+        is_for_reader: std::env::args().nth(3).is_some_and(|role| role == "reader"),
     };
     let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote) };
     let operator = Operator {

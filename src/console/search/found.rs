@@ -3,7 +3,7 @@
 use crate::caller::{Caller, segment};
 use crate::find::searched;
 use crate::names::Person;
-use crate::section::{GROUPS, Section};
+use crate::section::GROUPS;
 use form_urlencoded::byte_serialize;
 use futures_util::future::{join, join3, join4};
 use serde::de::DeserializeOwned;
@@ -23,6 +23,14 @@ const COMMANDS: [(&str, &str, &str); 7] = [
     ("Create role", "/console/roles/create", "/api/roles"),
     ("Create plugin", "/console/plugins/new", "/api/plugins/{name}"),
     ("Create webhook", "/console/webhooks/new", "/api/hooks"),
+];
+
+/// Pages within sections.
+const PAGES: [(&str, &str); 4] = [
+    ("E-mail templates", "/console/connectors/email-templates"),
+    ("Enterprise connectors", "/console/connectors/enterprise"),
+    ("Profile fields", "/console/sign-in-experience/profile-fields"),
+    ("Languages and texts", "/console/sign-in-experience/languages"),
 ];
 
 /// Something that is found.
@@ -92,14 +100,15 @@ impl Named {
     }
 }
 
-/// Sections of the console.
-pub(super) fn sections(search: &str) -> Vec<Found> {
-    let all = GROUPS.iter().flat_map(|(_, sections)| sections.iter());
-    let fitting = all.filter(|section| contains(section.title(), search));
-    let found = |section: &Section| Found {
-        title: section.title().to_owned(),
+/// Sections of the console, and pages within them.
+pub(super) fn pages(search: &str) -> Vec<Found> {
+    let sections = GROUPS.iter().flat_map(|(_, sections)| sections.iter());
+    let all = sections.map(|section| (section.title(), section.path())).chain(PAGES);
+    let fitting = all.filter(|(title, _)| contains(title, search));
+    let found = |(title, path): (&str, &str)| Found {
+        title: title.to_owned(),
         about: "Page".to_owned(),
-        path: section.path().to_owned(),
+        path: path.to_owned(),
     };
     fitting.map(found).collect()
 }
@@ -129,8 +138,9 @@ mod tests {
 
     #[test]
     fn pages_are_found_by_a_part_of_their_title() {
-        let titles = |search| sections(search).into_iter().map(|found| found.title).collect::<Vec<_>>();
+        let titles = |search| pages(search).into_iter().map(|found| found.title).collect::<Vec<_>>();
         assert_eq!(titles("AUDIT"), ["Audit log"]);
+        assert_eq!(titles("templates"), ["E-mail templates"]);
         assert_eq!(titles("").first().map(String::as_str), Some("Overview"));
         assert!(titles("nothing of the kind").is_empty());
     }

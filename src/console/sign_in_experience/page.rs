@@ -1,11 +1,12 @@
 //! A page of the settings.
 
-use super::tabs::{TABS, Tab};
+use super::languages::{Language, page_of, path_of};
+use super::tabs::Tab;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
 use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::{Frame, done, see_other, show, show_as};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -15,8 +16,8 @@ use serde_json::Value;
 
 /// The first page.
 const FIRST: &str = "methods";
-/// Languages that have texts built in.
-pub(super) const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
+/// The page of the languages.
+const LANGUAGES: &str = "languages";
 
 #[derive(Template)]
 #[template(path = "sign_in_experience/page.html")]
@@ -27,7 +28,9 @@ struct SettingsPage {
     form: Form,
     problem: String,
     /// Those with texts of their own or built in.
-    languages: Vec<String>,
+    languages: Vec<Language>,
+    /// The language to be added, as it was typed.
+    language: String,
 }
 
 async fn read(caller: &Caller, name: &str) -> Result<(SettingsPage, Value), Failure> {
@@ -36,20 +39,11 @@ async fn read(caller: &Caller, name: &str) -> Result<(SettingsPage, Value), Fail
         return Err(Failure::missing(caller));
     }
     let current: Value = caller.get(tab.operation).await?;
-    let languages = if name == "languages" { languages(caller).await? } else { Vec::new() };
+    let languages = if name == LANGUAGES { Language::all(caller).await? } else { Vec::new() };
     let fields = tab.fields();
     let form = form_of(&fields, &current);
     let frame = Frame::new(caller, Section::SignInExperience);
-    Ok((SettingsPage { frame, tab, fields, form, problem: String::new(), languages }, current))
-}
-
-async fn languages(caller: &Caller) -> Result<Vec<String>, Failure> {
-    let custom: Vec<Value> = caller.get("/api/custom-phrases").await?;
-    let custom = custom.iter().filter_map(|entry| entry.get("languageTag")?.as_str());
-    let mut all = BUILT_IN.into_iter().chain(custom).map(str::to_owned).collect::<Vec<_>>();
-    all.sort();
-    all.dedup();
-    Ok(all)
+    Ok((SettingsPage { frame, tab, fields, form, problem: String::new(), languages, language: String::new() }, current))
 }
 
 pub(super) async fn show_first(caller: Caller) -> Result<Response, Failure> {
@@ -74,4 +68,17 @@ pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Post
         },
     };
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { form, problem, ..page })
+}
+
+/// Leads to the texts of a language that nothing is said in yet. It is there once something is said.
+pub(super) async fn add_language(caller: Caller) -> Result<Response, Failure> {
+    let Some(language) = caller.query("language") else { return Ok(see_other(&Tab::find(LANGUAGES).page())) };
+    let problem = match caller.get::<Value>(&path_of(language)).await {
+        Ok(_) => return Ok(see_other(&page_of(language))),
+        Err(failure) if failure.is_missing() => return Ok(see_other(&page_of(language))),
+        Err(failure) => failure.about_input()?.text(),
+    };
+    let (page, _) = read(&caller, LANGUAGES).await?;
+    let page = SettingsPage { language: language.to_owned(), problem, ..page };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
 }

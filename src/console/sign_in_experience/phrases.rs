@@ -1,6 +1,8 @@
-//! The texts of a language: the built-in ones, and those that stand in their place.
+//! The texts of a language: those that people see, and the operator's own that stand in the place of built-in ones.
 
+use super::languages::{is_built_in, page_of, path_of, texts};
 use crate::caller::{Caller, segment};
+use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show, show_as};
@@ -10,38 +12,98 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use serde::Deserialize;
 use serde_json::Value;
+
+/// The languages with their texts.
+const LANGUAGES: &str = "/console/sign-in-experience/languages";
+
+/// The texts of a language as the API shows them.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Phrases {
+    language_tag: String,
+    translation: Value,
+}
 
 #[derive(Template)]
 #[template(path = "sign_in_experience/phrases.html")]
 struct PhrasesPage {
     frame: Frame,
     language: String,
+    /// The operator's own.
+    own: Option<Phrases>,
+    /// What people see now.
+    seen: Phrases,
     form: Form,
     problem: String,
 }
 
-fn path_of(language: &str) -> String {
-    format!("/api/custom-phrases/{}", segment(language))
+impl PhrasesPage {
+    async fn read(caller: &Caller, language: String) -> Result<Self, Failure> {
+        let own: Option<Phrases> = caller.get_if_allowed(&path_of(&language)).await?;
+        let seen = caller.get(&format!("/api/.well-known/phrases?lng={}", segment(&language))).await?;
+        let text = own.as_ref().map(|own| pretty(&own.translation)).unwrap_or_default();
+        let form = Form::of(vec![("translation".to_owned(), text)]);
+        let frame = Frame::new(caller, Section::SignInExperience);
+        Ok(Self { frame, language, own, seen, form, problem: String::new() })
+    }
+
+    fn page(&self) -> String {
+        page_of(&self.language)
+    }
+
+    fn path(&self) -> String {
+        path_of(&self.language)
+    }
+
+    /// Each text that people see, with its name, and whether it is the operator's own.
+    fn texts(&self) -> Vec<(String, &str, bool)> {
+        let own = self.own.as_ref().map(|own| texts(&own.translation)).unwrap_or_default();
+        let is_own = |name: &str| own.iter().any(|(known, _)| known == name);
+        let seen = texts(&self.seen.translation).into_iter();
+        seen.map(|(name, text)| (name.clone(), text, is_own(&name))).collect()
+    }
 }
 
 pub(super) async fn show_language(caller: Caller, Path(language): Path<String>) -> Result<Response, Failure> {
-    let custom: Option<Value> = caller.get_if_allowed(&path_of(&language)).await?;
-    let custom = custom.and_then(|entry| entry.get("translation").cloned());
-    let text = custom.map(|texts| pretty(&texts)).unwrap_or_default();
-    let form = Form::of(vec![("translation".to_owned(), text)]);
-    let frame = Frame::new(&caller, Section::SignInExperience);
-    show(&caller, &PhrasesPage { frame, language, form, problem: String::new() })
+    show(&caller, &PhrasesPage::read(&caller, language).await?)
 }
 
 pub(super) async fn save(Path(language): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let problem = match parse(form.raw("translation")) {
         Err(problem) => problem,
         Ok(texts) => match caller.change(Method::PUT, &path_of(&language), texts).await {
-            Ok(()) => return Ok(done("/console/sign-in-experience/languages", "saved")),
+            Ok(()) => return Ok(done(&page_of(&language), "saved")),
             Err(failure) => failure.about_input()?.text(),
         },
     };
-    let frame = Frame::new(&caller, Section::SignInExperience);
-    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &PhrasesPage { frame, language, form, problem })
+    let page = PhrasesPage::read(&caller, language).await?;
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &PhrasesPage { form, problem, ..page })
+}
+
+async fn deletion(caller: &Caller, language: &str) -> Result<Deletion, Failure> {
+    let own: Phrases = caller.get(&path_of(language)).await?;
+    let instead = if is_built_in(language) {
+        "The built-in texts stand in their place again."
+    } else {
+        "The language is no longer offered: people see its general form, such as de for de-AT, or the fallback."
+    };
+    Ok(Deletion {
+        section: Section::SignInExperience,
+        kind: "custom phrases",
+        name: own.language_tag,
+        page: page_of(language),
+        consequences: vec![instead.to_owned()],
+        operation: path_of(language),
+        then: LANGUAGES.to_owned(),
+    })
+}
+
+pub(super) async fn ask_to_delete(caller: Caller, Path(language): Path<String>) -> Result<Response, Failure> {
+    deletion(&caller, &language).await?.ask(&caller)
+}
+
+pub(super) async fn delete(Path(language): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    deletion(&caller, &language).await?.carry_out(&caller, &form).await
 }

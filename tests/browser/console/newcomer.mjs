@@ -42,6 +42,7 @@ for (const database of DATABASES) {
     await tab.locator("input[name=password]").fill(PASSWORD);
     await tab.locator("button[type=submit].button").first().click();
     await visit.seeScreen("Overview");
+    assert.match(await tab.locator("header").innerText(), /ruth/);
     const other = await visit.world.visit();
     await other.open(server.setup);
     await other.tab.getByText(/link/i).first().waitFor();
@@ -77,7 +78,7 @@ for (const database of DATABASES) {
     await press(visit, "Save and activate");
     await tab.waitForURL(/plugins\/plan\?done=activated/);
     const trial = await tryIt(tab);
-    assert.match(await trial.locator("main").innerText(), /"plan": "gold"[^]*"of": "nina"/);
+    assert.match(await trial.locator("main").innerText(), /plan\s+"gold"[^]*of\s+"nina"/);
     await trial.close();
 
     // It is broken: the line says why, and what cannot start does not serve. What starts and fails is rolled back.

@@ -48,7 +48,7 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   const hook = new URL(tab.url()).pathname;
 
   // An example, and something that happens.
-  await tab.getByLabel("Event", { exact: true }).selectOption("User.Created");
+  await tab.locator("select[name=event]").selectOption("User.Created");
   await press(visit, "Send an example");
   await tab.goto(receiver);
   await arrived(tab, "signature valid");
@@ -75,7 +75,7 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   await press(visit, "Pause");
   await tab.getByText("paused", { exact: true }).waitFor();
   await press(visit, "Resume");
-  await tab.getByText("active", { exact: true }).waitFor();
+  await button(tab, "Pause").waitFor();
   const secret = () => tab.locator("#keys ~ dl code, #keys ~ dl [data-copy]").first().textContent();
   const before = await secret();
   await press(visit, "Rotate");

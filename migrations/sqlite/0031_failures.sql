@@ -1,4 +1,0 @@
--- What failed is found among very many entries of the audit log.
-CREATE INDEX logs_failed ON logs (created_at)
-    WHERE substr(key, 1, 12) <> 'TriggerHook.'
-    AND CASE WHEN json_valid(payload) THEN json_extract(payload, '$.result') END = 'Error';

@@ -1,0 +1,103 @@
+//! Templates of e-mails: what they are for, what they hold, and what is put in when one is sent.
+
+use super::PAGE;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::fields::{Field, Kind, Options};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The operations on all of them.
+pub(super) const PATH: &str = "/api/email-templates";
+
+/// All e-mails, and what each is for.
+pub(super) const KINDS: Options = &[
+    ("", "All"),
+    ("SignIn", "Code to sign in"),
+    ("Register", "Code to register"),
+    ("ForgotPassword", "Code for a forgotten password"),
+    ("OrganizationInvitation", "Invitation to an organization"),
+    ("Generic", "Code for anything else"),
+    ("UserPermissionValidation", "Code to confirm who one is"),
+    ("BindNewIdentifier", "Code to add an address"),
+    ("MfaVerification", "Code as second factor"),
+    ("BindMfa", "Code to set up a second factor"),
+];
+
+const CONTENT_TYPES: Options = &[("text/html", "HTML"), ("text/plain", "Plain text")];
+
+/// What is put in, and what it is.
+pub(super) const PLACEHOLDERS: &[(&str, &str)] = &[
+    ("{{code}}", "the code, in all but invitations"),
+    ("{{link}}", "the link of an invitation"),
+    ("{{application.name}}", "the application that somebody signs in to"),
+    ("{{organization.name}}", "the organization that invites, or that somebody signs in to"),
+    ("{{user.name}}", "who gets it, once that is known; also username and primaryEmail"),
+    ("{{inviter.name}}", "who invites; also username and primaryEmail"),
+    ("{{locale}}", "the language of whoever gets it"),
+    ("{{ip}}", "the address of the browser that asked for it"),
+];
+
+/// What e-mails of one type say in one language.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Template {
+    pub(super) id: String,
+    pub(super) language_tag: String,
+    #[serde(rename = "templateType")]
+    pub(super) kind: String,
+    pub(super) details: Value,
+}
+
+impl Template {
+    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+        caller.get(&path_of(id)).await
+    }
+
+    pub(super) fn page(&self) -> String {
+        page_of(&self.id)
+    }
+
+    /// The operation that changes it.
+    pub(super) fn details_path(&self) -> String {
+        format!("{}/details", path_of(&self.id))
+    }
+
+    pub(super) fn title(&self) -> &str {
+        let known = KINDS.iter().find(|(name, _)| *name == self.kind);
+        known.map_or(self.kind.as_str(), |(_, title)| title)
+    }
+
+    pub(super) fn subject(&self) -> &str {
+        self.details.get("subject").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// The operations on one of them.
+pub(super) fn path_of(id: &str) -> String {
+    format!("{PATH}/{}", segment(id))
+}
+
+pub(super) fn page_of(id: &str) -> String {
+    format!("{PAGE}/{}", segment(id))
+}
+
+/// Which e-mails a new one is for.
+pub(super) fn key_fields() -> Vec<Field> {
+    let types = KINDS.split_first().map_or(KINDS, |(_, types)| types);
+    vec![
+        Field::new("templateType", "What it is for", Kind::One(types)),
+        Field::new("languageTag", "Language", Kind::Text).hint("Such as en, de or pt-BR.").required(),
+    ]
+}
+
+/// What it says.
+pub(super) fn detail_fields() -> Vec<Field> {
+    vec![
+        Field::new("subject", "Subject", Kind::Text).required(),
+        Field::new("content", "Text", Kind::Area).required(),
+        Field::new("contentType", "Written in", Kind::One(CONTENT_TYPES)),
+        Field::new("sendFrom", "Name of the sender", Kind::Text).hint("The address is that of the connector."),
+        Field::new("replyTo", "Answers go to", Kind::Text).hint("Such as Shop <help@example.com>."),
+    ]
+}

@@ -1,0 +1,79 @@
+//! The page of an enterprise connector.
+
+use super::PAGE;
+use super::model::{Connector, body, fields, page_of, path_of};
+use crate::caller::Caller;
+use crate::deletion::Deletion;
+use crate::failure::Failure;
+use crate::fields::{Field, form_of};
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Template)]
+#[template(path = "connectors/enterprise/connector.html")]
+struct ConnectorPage {
+    frame: Frame,
+    connector: Connector,
+    fields: Vec<Field>,
+    form: Form,
+    redirect_uri: String,
+    problem: String,
+}
+
+/// The page, and the connector as the API shows it.
+async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failure> {
+    let shown: Value = caller.get(&path_of(id)).await?;
+    let connector = Connector::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
+    let fields = fields(&connector.provider);
+    let form = form_of(&fields, &shown);
+    let redirect_uri = connector.redirect_uri(caller);
+    let frame = Frame::new(caller, Section::Connectors);
+    Ok((ConnectorPage { frame, connector, fields, form, redirect_uri, problem: String::new() }, shown))
+}
+
+pub(super) async fn show_connector(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &read(&caller, &id).await?.0)
+}
+
+pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let (page, shown) = read(&caller, &id).await?;
+    let problem = match body(&page.connector.provider, &form, &shown) {
+        Err(problem) => problem,
+        Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
+            Ok(()) => return Ok(done(&page_of(&id), "saved")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+}
+
+async fn deletion(caller: &Caller, id: &str) -> Result<Deletion, Failure> {
+    let connector: Connector = caller.get(&path_of(id)).await?;
+    Ok(Deletion {
+        section: Section::Connectors,
+        kind: "enterprise connector",
+        page: connector.page(),
+        name: connector.name,
+        consequences: vec![
+            "Nobody signs in at this provider any more; the accounts that users have there are forgotten.".to_owned(),
+            "The users stay, and sign in by what else they have.".to_owned(),
+        ],
+        operation: path_of(id),
+        then: PAGE.to_owned(),
+    })
+}
+
+pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    deletion(&caller, &id).await?.ask(&caller)
+}
+
+pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    deletion(&caller, &id).await?.carry_out(&caller, &form).await
+}

@@ -1,0 +1,50 @@
+//! A new enterprise connector of a provider.
+
+use super::PAGE;
+use super::model::{Connector, PATH, Provider, body, fields};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::fields::Field;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde_json::Value;
+
+#[derive(Template)]
+#[template(path = "connectors/enterprise/new.html")]
+struct NewPage {
+    frame: Frame,
+    fields: Vec<Field>,
+    provider: Provider,
+    form: Form,
+    problem: String,
+}
+
+fn page(caller: &Caller, provider: Provider, form: Form, problem: String) -> NewPage {
+    let frame = Frame::new(caller, Section::Connectors);
+    NewPage { frame, fields: fields(&provider.id), provider, form, problem }
+}
+
+pub(super) async fn ask(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    let provider = Provider::read(&caller, &name).await?;
+    show(&caller, &page(&caller, provider, Form::default(), String::new()))
+}
+
+pub(super) async fn submit(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let provider = Provider::read(&caller, &name).await?;
+    let problem = match body(&name, &form, &Value::Null) {
+        Err(problem) => problem,
+        Ok(mut body) => {
+            body["providerName"] = name.into();
+            match caller.write::<Connector>(Method::POST, PATH, body).await {
+                Ok(connector) => return Ok(done(&connector.page(), "created")),
+                Err(failure) => failure.about_input()?.text(),
+            }
+        }
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, provider, form, problem))
+}

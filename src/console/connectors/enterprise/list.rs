@@ -1,0 +1,37 @@
+//! The enterprise connectors that there are, and the providers that others can be made of.
+
+use super::PAGE;
+use super::model::{Connector, PATH, Provider};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::frame::{Frame, show};
+use crate::list::{List, Paging};
+use crate::section::Section;
+use askama::Template;
+use axum::response::Response;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Settings {
+    single_sign_on_enabled: bool,
+}
+
+#[derive(Template)]
+#[template(path = "connectors/enterprise/list.html")]
+struct ListPage {
+    frame: Frame,
+    list: List<Connector>,
+    providers: Vec<Provider>,
+    /// Whether the pages of sign-in use them.
+    is_off: bool,
+}
+
+pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let list = caller.list(PATH, Paging::asked(&caller)).await?;
+    let providers = Provider::all(&caller).await?;
+    let settings: Option<Settings> = caller.peek("/api/sign-in-exp").await;
+    let is_off = settings.is_some_and(|settings| !settings.single_sign_on_enabled);
+    let frame = Frame::new(&caller, Section::Connectors);
+    show(&caller, &ListPage { frame, list, providers, is_off })
+}

@@ -1,0 +1,175 @@
+//! Enterprise connectors and their providers, as the API describes them.
+
+use super::PAGE;
+use crate::caller::{Caller, segment};
+use crate::failure::Failure;
+use crate::fields::{Field, Kind, body_of};
+use crate::form::Form;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The operations on all of them.
+pub(super) const PATH: &str = "/api/sso-connectors";
+
+/// What a connector can be made of.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Provider {
+    #[serde(rename = "providerName")]
+    pub(super) id: String,
+    name: Map<String, Value>,
+    description: Map<String, Value>,
+}
+
+/// A connector.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Connector {
+    pub(super) id: String,
+    #[serde(rename = "providerName")]
+    pub(super) provider: String,
+    #[serde(rename = "connectorName")]
+    pub(super) name: String,
+    pub(super) config: Value,
+    pub(super) domains: Vec<String>,
+    /// What the provider says of itself.
+    pub(super) provider_config: Option<Value>,
+    #[serde(rename = "name")]
+    provider_names: Map<String, Value>,
+}
+
+impl Provider {
+    pub(super) async fn all(caller: &Caller) -> Result<Vec<Self>, Failure> {
+        caller.get("/api/sso-connector-providers").await
+    }
+
+    pub(super) async fn read(caller: &Caller, name: &str) -> Result<Self, Failure> {
+        let found = Self::all(caller).await?.into_iter().find(|provider| provider.id == name);
+        found.ok_or_else(|| Failure::missing(caller))
+    }
+
+    pub(super) fn title(&self) -> &str {
+        self.name.get("en").and_then(Value::as_str).unwrap_or(&self.id)
+    }
+
+    pub(super) fn about(&self) -> &str {
+        self.description.get("en").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Where one of it is made.
+    pub(super) fn new_page(&self) -> String {
+        format!("{PAGE}/new/{}", segment(&self.id))
+    }
+}
+
+impl Connector {
+    pub(super) fn page(&self) -> String {
+        page_of(&self.id)
+    }
+
+    /// The operations on it.
+    pub(super) fn path(&self) -> String {
+        path_of(&self.id)
+    }
+
+    /// What the provider is called.
+    pub(super) fn provider_title(&self) -> &str {
+        self.provider_names.get("en").and_then(Value::as_str).filter(|name| !name.is_empty()).unwrap_or(&self.provider)
+    }
+
+    /// Whether its configuration can be read.
+    pub(super) fn is_readable(&self) -> bool {
+        self.config.is_object()
+    }
+
+    /// Whether there is a configuration.
+    pub(super) fn is_configured(&self) -> bool {
+        self.config.as_object().is_some_and(|members| !members.is_empty())
+    }
+
+    /// What is registered at the provider.
+    pub(super) fn redirect_uri(&self, caller: &Caller) -> String {
+        format!("{}/callback/{}", caller.console().base_url, segment(&self.id))
+    }
+}
+
+/// The operations on one of them.
+pub(super) fn path_of(id: &str) -> String {
+    format!("{PATH}/{}", segment(id))
+}
+
+pub(super) fn page_of(id: &str) -> String {
+    format!("{PAGE}/{}", segment(id))
+}
+
+/// What a connector of a provider holds.
+pub(super) fn fields(provider: &str) -> Vec<Field> {
+    let domains = if provider == "GoogleWorkspace" {
+        "Accounts of these companies at Google are taken; without a domain, nobody's."
+    } else {
+        "Whoever has an address of one of them signs in at the provider, and nowhere else."
+    };
+    let mut fields = vec![
+        Field::new("connectorName", "Name", Kind::Text).hint("For those who administer; unique.").required(),
+        Field::new("domains", "Domains of addresses, one a line", Kind::Lines).hint(domains),
+    ];
+    fields.extend(configuration(provider));
+    fields.extend([
+        Field::new("branding.displayName", "Name on the pages", Kind::Text),
+        Field::new("branding.logo", "Logo (URL)", Kind::Text),
+        Field::new("branding.darkLogo", "Logo on dark pages (URL)", Kind::Text),
+        Field::new("syncProfile", "Name and picture follow the provider at each sign-in", Kind::Switch),
+    ]);
+    fields
+}
+
+fn configuration(provider: &str) -> Vec<Field> {
+    let issuer = || Field::new("config.issuer", "Issuer (URL)", Kind::Text);
+    let mut fields = match provider {
+        "OIDC" | "Okta" => vec![issuer()],
+        "AzureAdOidc" => vec![
+            Field::new("config.tenantId", "Tenant ID", Kind::Text).hint("Or the issuer."),
+            issuer().hint("Or the tenant ID."),
+        ],
+        "GoogleWorkspace" => Vec::new(),
+        _ => return vec![Field::new("config", "Configuration (JSON)", Kind::Json)],
+    };
+    fields.extend([
+        Field::new("config.clientId", "Client ID", Kind::Text),
+        Field::new("config.clientSecret", "Client secret", Kind::Secret),
+        Field::new("config.scope", "Scopes", Kind::Text).hint("With spaces between. Empty: those that are needed."),
+        Field::new("config.trustUnverifiedEmail", "Take addresses that the provider has not verified", Kind::Switch),
+    ]);
+    fields
+}
+
+/// What a form makes of a connector.
+pub(super) fn body(provider: &str, form: &Form, current: &Value) -> Result<Value, String> {
+    let mut body = body_of(&fields(provider), form, current)?;
+    // The API says what is wrong with a name that is empty, and knows no switch between yes and no.
+    body["connectorName"] = form.text("connectorName").into();
+    body["syncProfile"] = (body["syncProfile"] == true).into();
+    if body["config"].is_null() {
+        body["config"] = Map::new().into();
+    }
+    Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_secret_that_is_left_empty_stays() {
+        let fields =
+            [("connectorName", " Acme "), ("domains", "a.example\n\nb.example"), ("config.issuer", "https://b")];
+        let form = Form::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+        let current = json!({ "config": { "issuer": "https://a", "clientSecret": "********", "clientId": "c" } });
+        let expected = json!({
+            "connectorName": "Acme", "domains": ["a.example", "b.example"], "branding": {}, "syncProfile": false,
+            "config": { "issuer": "https://b", "clientSecret": "********" },
+        });
+        assert_eq!(body("OIDC", &form, &current), Ok(expected));
+    }
+}

@@ -1,0 +1,74 @@
+//! The page of a field.
+
+use super::PAGE;
+use super::model::{ProfileField, page_of, path_of};
+use super::rules::{body, fields, form as form_of};
+use crate::caller::Caller;
+use crate::deletion::Deletion;
+use crate::failure::Failure;
+use crate::fields::Field;
+use crate::form::{Form, Posted};
+use crate::frame::{Frame, done, show, show_as};
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Template)]
+#[template(path = "sign_in_experience/profile_fields/field.html")]
+struct FieldPage {
+    frame: Frame,
+    field: ProfileField,
+    fields: Vec<Field>,
+    form: Form,
+    problem: String,
+}
+
+/// The page, and the field as the API shows it.
+async fn read(caller: &Caller, name: &str) -> Result<(FieldPage, Value), Failure> {
+    let shown: Value = caller.get(&path_of(name)).await?;
+    let field = ProfileField::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
+    let frame = Frame::new(caller, Section::SignInExperience);
+    let (fields, form) = (fields(&field.kind, &shown), form_of(&field.kind, &shown));
+    Ok((FieldPage { frame, field, fields, form, problem: String::new() }, shown))
+}
+
+pub(super) async fn show_field(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &read(&caller, &name).await?.0)
+}
+
+pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let (page, shown) = read(&caller, &name).await?;
+    let problem = match body(&page.field.kind, &form, &shown) {
+        Err(problem) => problem,
+        Ok(body) => match caller.change(Method::PUT, &path_of(&name), body).await {
+            Ok(()) => return Ok(done(&page_of(&name), "saved")),
+            Err(failure) => failure.about_input()?.text(),
+        },
+    };
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &FieldPage { form, problem, ..page })
+}
+
+async fn deletion(caller: &Caller, name: &str) -> Result<Deletion, Failure> {
+    let field: ProfileField = caller.get(&path_of(name)).await?;
+    Ok(Deletion {
+        section: Section::SignInExperience,
+        kind: "profile field",
+        page: field.page(),
+        name: field.name,
+        consequences: vec!["Nobody is asked for it any more. What people have entered stays.".to_owned()],
+        operation: path_of(name),
+        then: PAGE.to_owned(),
+    })
+}
+
+pub(super) async fn ask_to_delete(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    deletion(&caller, &name).await?.ask(&caller)
+}
+
+pub(super) async fn delete(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    deletion(&caller, &name).await?.carry_out(&caller, &form).await
+}

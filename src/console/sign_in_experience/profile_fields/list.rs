@@ -1,0 +1,63 @@
+//! The fields in the order in which people see them, which can be changed, and the types of new ones.
+
+use super::PAGE;
+use super::model::{ProfileField, TYPES};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::Posted;
+use crate::frame::{Frame, done, see_other, show};
+use crate::section::Section;
+use askama::Template;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The operation that orders them.
+const ORDER: &str = "/api/custom-profile-fields/properties/sie-order";
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Settings {
+    /// Those that people are asked for when they register; all if there is no list.
+    sign_up_profile_fields: Option<Vec<Value>>,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in_experience/profile_fields/list.html")]
+struct ListPage {
+    frame: Frame,
+    list: Vec<ProfileField>,
+    settings: Settings,
+}
+
+impl ListPage {
+    fn is_asked(&self, field: &ProfileField) -> bool {
+        let asked = self.settings.sign_up_profile_fields.as_ref();
+        asked.is_none_or(|names| names.iter().any(|asked| asked["name"] == field.name.as_str()))
+    }
+}
+
+pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
+    let list = ProfileField::all(&caller).await?;
+    let settings = caller.peek("/api/sign-in-exp").await.unwrap_or_default();
+    let frame = Frame::new(&caller, Section::SignInExperience);
+    show(&caller, &ListPage { frame, list, settings })
+}
+
+/// Moves a field before the one above it, or behind the one below.
+pub(super) async fn order(Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let mut names: Vec<String> = ProfileField::all(&caller).await?.into_iter().map(|field| field.name).collect();
+    let place = |name: &str| names.iter().position(|known| known == name);
+    let first = match (form.filled("up"), form.filled("down")) {
+        (Some(name), _) => place(name).and_then(|place| place.checked_sub(1)),
+        (None, Some(name)) => place(name),
+        (None, None) => None,
+    };
+    // Somebody else may have deleted it meanwhile.
+    let Some(first) = first.filter(|first| first + 1 < names.len()) else { return Ok(see_other(PAGE)) };
+    names.swap(first, first + 1);
+    let places = names.iter().zip(1..).map(|(name, place)| json!({ "name": name, "sieOrder": place }));
+    caller.change(Method::POST, ORDER, json!({ "order": places.collect::<Vec<_>>() })).await?;
+    Ok(done(PAGE, "saved"))
+}
