@@ -195,7 +195,8 @@ mod tests {
     use super::*;
 
     async fn told(css: &str, scheme: Option<&str>) -> (String, String) {
-        let mut frame = Frame { is_live: false, ..Frame::plain("en").unwrap() };
+        let mut frame = Frame::plain("en").unwrap();
+        frame.is_live = false;
         let page = rendered(&mut frame, Page::SignIn).unwrap();
         let response = framed(&page, &frame, css, scheme);
         let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
