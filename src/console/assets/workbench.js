@@ -14,10 +14,14 @@ let turn = 0;
 let rest;
 let isBusy = false;
 
+/** What all fields hold. */
+const entered = () => new URLSearchParams(new FormData(form));
+
 /** Sends the form as a button does, and takes over the parts of the answer. */
 async function send(act) {
   const mine = ++turn;
-  const body = new URLSearchParams(new FormData(form));
+  const body = entered();
+  const before = body.toString();
   body.set("act", act);
   const sent = now();
   const slow = setTimeout(() => {
@@ -46,11 +50,14 @@ async function send(act) {
     if (editor(name)?.draw) editor(name).value = fresh;
     else field(name).value = fresh;
   }
+  // What was entered in the forms since stays as well: the next check tells of it.
+  const isOld = act === "check" && entered().toString() !== before;
   for (const id of ["results", "settings-form", "case-forms", "trial"]) {
     const [part, fresh] = [document.getElementById(id), page.getElementById(id)];
     // What one is writing in stays; what was tried stays until the next try.
     if (!part || !fresh || (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"))) continue;
     if (id === "trial" && !act.startsWith("try")) continue;
+    if (isOld && id !== "results") continue;
     const open = [...part.querySelectorAll("details")].map((details) => details.open);
     part.replaceWith(fresh);
     if (act === "check") fresh.querySelectorAll("details").forEach((details, at) => { details.open ||= Boolean(open[at]); });

@@ -52,8 +52,8 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   await press(visit, "Send an example");
   await tab.goto(receiver);
   await arrived(tab, "signature valid");
-  await server.user({ username: "wb_hooked", name: "Hugo Hooked" });
-  await (await arrived(tab, "Hugo Hooked")).getByText("signature valid").waitFor();
+  const hooked = await server.user({ username: "wb_hooked" });
+  await (await arrived(tab, hooked)).getByText("signature valid").waitFor();
   await visit.seeScreen("Receiver");
 
   // What it answers is a part of the delivery, which is sent again.
