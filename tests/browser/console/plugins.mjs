@@ -222,7 +222,7 @@ story("a plugin of the folder is taken over, and given back", async (visit) => {
   await tab.locator(".titled .badge", { hasText: "folder" }).waitFor();
 });
 
-story("a developer writes plugins", { width: 360 }, async (visit) => {
+story("a developer writes plugins", { width: 360 }, async (visit, { server }) => {
   const { tab } = visit;
   await signInAtConsole(visit, "developer");
   await visit.open("/console/plugins/new?template=mask&language=typescript");
@@ -231,6 +231,8 @@ story("a developer writes plugins", { width: 360 }, async (visit) => {
   await visit.seeScreen("New plugin");
   await press(visit, "Save and activate");
   await visit.seeScreen("wb-developer");
+  // It would change what other stories receive.
+  await server.call("DELETE", "/plugins/wb-developer");
 });
 
 story("a reader of plugins changes none", { scheme: "dark" }, async (visit, { server }) => {
