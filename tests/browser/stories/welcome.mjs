@@ -9,7 +9,7 @@ story("the start page leads to what there is", async (visit, { server }) => {
   assert.ok(await visit.tab.getByText(server.origin, { exact: true }).isVisible());
   assert.ok(await visit.tab.getByText("Ready").isVisible());
   const links = await visit.tab.locator("main a").evaluateAll((all) => all.map((link) => link.href));
-  assert.equal(links.length, 4);
+  assert.equal(links.length, 5);
   for (const link of links) {
     const response = await visit.tab.request.get(link);
     assert.equal(response.status(), 200, link);
