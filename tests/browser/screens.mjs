@@ -12,7 +12,7 @@ import { launch, World } from "./world.mjs";
 const { BROWSER_PICTURES: pictures, BROWSER_WORD: word = "" } = process.env;
 const WIDTHS = [360, 1440];
 // More would be the same screens with other data.
-const MAX_SCREENS = 150;
+const MAX_SCREENS = 300;
 // Files and streams are no screens; the way out would end the walk.
 const NO_SCREEN = /\/(export|live|step-up|sign-out|template\.csv)\b/;
 
