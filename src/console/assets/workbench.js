@@ -43,15 +43,15 @@ async function send(act) {
   if (mine !== turn) return true;
   const page = new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
   if (!page.querySelector("#results")) return false;
+  // What was entered in the forms since stays: the next check tells of it.
+  const isOld = act === "check" && entered().toString() !== before;
   for (const name of ["settings", "cases"]) {
     const fresh = page.querySelector(`[data-text="${name}"]`)?.value;
-    // What was written since stays: the next check tells of it.
+    // So does what was written.
     if (fresh === undefined || document.activeElement === field(name) || field(name).value !== sent[name]) continue;
     if (editor(name)?.draw) editor(name).value = fresh;
     else field(name).value = fresh;
   }
-  // What was entered in the forms since stays as well: the next check tells of it.
-  const isOld = act === "check" && entered().toString() !== before;
   for (const id of ["results", "settings-form", "case-forms", "trial"]) {
     const [part, fresh] = [document.getElementById(id), page.getElementById(id)];
     // What one is writing in stays; what was tried stays until the next try.
