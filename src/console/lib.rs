@@ -57,10 +57,6 @@ pub struct Console {
     pub base_url: Arc<str>,
 }
 
-/// An extension of an answer that is written while somebody watches it: a compressor would hold its pieces back.
-#[derive(Clone, Copy, Debug)]
-pub struct Watched;
-
 /// All screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
     Router::new()

@@ -56,7 +56,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
     let operations = management::routers();
     // A screen may upload, compile and import as well, so it has time limits of its own.
-    let console = console::router(&app, operations.clone());
+    let console = console::router(&app, operations.clone()).layer(CompressionLayer::new());
     let management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
         .nest("/oidc", oidc::router())

@@ -1,13 +1,11 @@
 //! The page of a running import: written in pieces while the API answers, so that it shows how far it is without a
 //! script. The memory it takes does not grow with the file.
 
-use crate::Watched;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
-use axum::Extension;
 use axum::body::{Body, BodyDataStream};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -118,7 +116,7 @@ pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bo
         // Proxies that collect answers are asked not to.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    Ok((Extension(Watched), headers, body).into_response())
+    Ok((headers, body).into_response())
 }
 
 async fn next_piece((mut answer, mut writer): (BodyDataStream, Writer)) -> Option<(Bytes, (BodyDataStream, Writer))> {

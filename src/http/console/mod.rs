@@ -26,16 +26,13 @@ use crate::http::timeouts;
 use api::InProcess;
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{Extensions, HeaderMap, StatusCode, Version};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use claimsmith_console::{Console, Watched};
+use claimsmith_console::Console;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use std::sync::Arc;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, Predicate as _};
 
 /// Its first page.
 const HOME: &str = "/console";
@@ -64,8 +61,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .with_state(app.clone())
         .fallback_service(screens)
         .layer(from_fn_with_state(app.clone(), limit_reads))
-        .layer(from_fn(headers::harden))
-        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_not_watched)));
+        .layer(from_fn(headers::harden));
     // The screens have a page of their own for unknown paths, so their router is no part of the server's.
     let door = TowerToHyperService::new(door);
     let enter = any(move |request: Request| enter(door.clone(), request));
@@ -86,11 +82,6 @@ async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response 
     *inner.uri_mut() = parts.uri;
     *inner.headers_mut() = parts.headers;
     door.call(inner).await.into_response()
-}
-
-/// A page that is written while somebody watches it is sent piece by piece.
-fn is_not_watched(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
-    extensions.get::<Watched>().is_none()
 }
 
 /// Answers 503 for a page that takes too long. What is written may take longer: plugins are compiled, users imported.
