@@ -34,7 +34,7 @@ struct Args {
 #[tokio::main]
 async fn main() -> Result<()> {
     let Args { reloads, uploads, warm_up, load, .. } = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let home = Home::new(kind).await;
     // A cache of its own: the one of the tests knows some of these plugins already.
     let cache = home.folder().join("cache");

@@ -32,7 +32,7 @@ struct Args {
 #[tokio::main]
 async fn main() -> Result<()> {
     let args = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let home = Home::new(kind).await;
     let cache = home.folder().join("cache");
     let changes = [("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap_or_default())];

@@ -42,7 +42,7 @@ struct Args {
 #[tokio::main]
 async fn main() -> Result<()> {
     let args = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let home = Home::new(kind).await;
     let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), &home, &[("CLAIMSMITH_LOG_FILTER", "info")]).await;
     let server = server.map_err(anyhow::Error::msg)?;

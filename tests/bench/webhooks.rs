@@ -45,7 +45,7 @@ struct Args {
 #[tokio::main]
 async fn main() -> Result<()> {
     let args = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let home = Home::new(kind).await;
     let changes = [("CLAIMSMITH_LOG_FILTER", "warn"), ("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "16")];
     let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), &home, &changes).await.map_err(anyhow::Error::msg)?;

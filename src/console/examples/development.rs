@@ -3,19 +3,23 @@
 //! With `reader` behind the port, they are offered reads alone.
 //!
 //! `cargo run -p claimsmith-console --example development -- data/bootstrap.json 3005 reader`
-#![expect(clippy::unwrap_used, reason = "a tool of developers may panic")]
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{Method, Response};
+use axum::http::{Method, Response, StatusCode};
 use axum::middleware::{Next, from_fn};
 use claimsmith_console::{Access, Api, Called, Console, Operator, Role, router};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::Value;
-use std::io::Read;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::sync::Arc;
 
+type Failed = Box<dyn Error + Send + Sync>;
+
 /// The Management API of a server, with a token of its administrator.
+#[derive(Clone)]
 struct Remote {
     server: String,
     client: reqwest::Client,
@@ -24,25 +28,41 @@ struct Remote {
     is_for_reader: bool,
 }
 
+impl Remote {
+    /// Sends a request on, with a token.
+    async fn forward(&self, request: Request) -> Result<Response<Body>, Failed> {
+        let Self { server, client, id, secret, .. } = self;
+        let form = [("grant_type", "client_credentials"), ("resource", &format!("{server}/api")), ("scope", "all")];
+        let token = client.post(format!("{server}/oidc/token")).basic_auth(id, Some(secret)).form(&form);
+        let token: Value = token.send().await?.json().await?;
+        let (parts, body) = request.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await?;
+        let mut sent = client.request(parts.method, format!("{server}{}", parts.uri)).headers(parts.headers).body(body);
+        if !parts.uri.path().starts_with("/oidc/") {
+            sent = sent.bearer_auth(text(&token["access_token"])?);
+        }
+        let answer = sent.send().await?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let mut response = Response::new(Body::from(answer.bytes().await?));
+        *response.status_mut() = status;
+        response.headers_mut().extend(headers);
+        Ok(response)
+    }
+}
+
+fn text(value: &Value) -> Result<String, Failed> {
+    value.as_str().map(str::to_owned).ok_or_else(|| format!("a text was expected: {value}").into())
+}
+
 impl Api for Remote {
     fn call(&self, _: &Operator, request: Request) -> Called {
-        let (server, client, id, secret) =
-            (self.server.clone(), self.client.clone(), self.id.clone(), self.secret.clone());
+        let remote = self.clone();
         Box::pin(async move {
-            let form = [("grant_type", "client_credentials"), ("resource", &format!("{server}/api")), ("scope", "all")];
-            let token = client.post(format!("{server}/oidc/token")).basic_auth(id, Some(secret)).form(&form);
-            let token: Value = token.send().await.unwrap().json().await.unwrap();
-            let (parts, body) = request.into_parts();
-            let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-            let mut sent =
-                client.request(parts.method, format!("{server}{}", parts.uri)).headers(parts.headers).body(body);
-            if !parts.uri.path().starts_with("/oidc/") {
-                sent = sent.bearer_auth(token["access_token"].as_str().unwrap());
-            }
-            let answer = sent.send().await.unwrap();
-            let mut response = Response::builder().status(answer.status());
-            response.headers_mut().unwrap().extend(answer.headers().clone());
-            response.body(Body::from(answer.bytes().await.unwrap())).unwrap()
+            remote.forward(request).await.unwrap_or_else(|error| {
+                let mut response = Response::new(Body::from(error.to_string()));
+                *response.status_mut() = StatusCode::BAD_GATEWAY;
+                response
+            })
         })
     }
 
@@ -52,23 +72,22 @@ impl Api for Remote {
 
     fn secret(&self) -> Option<String> {
         let mut bytes = [0; 32];
-        std::fs::File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
+        File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes)).ok()?;
         Some(BASE64URL_NOPAD.encode(&bytes))
     }
 }
 
 #[tokio::main]
-async fn main() {
+async fn main() -> Result<(), Failed> {
     let report = std::env::args().nth(1).unwrap_or_else(|| "data/bootstrap.json".to_owned());
     let port = std::env::args().nth(2).unwrap_or_else(|| "3005".to_owned());
-    let report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let report: Value = serde_json::from_slice(&fs::read(report)?)?;
     let api = &report["managementApi"];
     let remote = Remote {
-        server: text(&report["baseUrl"]),
+        server: text(&report["baseUrl"])?,
         client: reqwest::Client::new(),
-        id: text(&api["clientId"]),
-        secret: text(&api["clientSecret"]),
+        id: text(&api["clientId"])?,
+        secret: text(&api["clientSecret"])?,
         is_for_reader: std::env::args().nth(3).is_some_and(|role| role == "reader"),
     };
     let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote) };
@@ -83,7 +102,7 @@ async fn main() {
         request.extensions_mut().insert(operator.clone());
         next.run(request)
     }));
-    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await.unwrap();
-    println!("http://{}/console", listener.local_addr().unwrap());
-    axum::serve(listener, router).await.unwrap();
+    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    println!("http://{}/console", listener.local_addr()?);
+    Ok(axum::serve(listener, router).await?)
 }

@@ -219,7 +219,7 @@ impl Cases {
     }
 
     /// One of them expects this from now on.
-    pub(super) fn expect(&mut self, number: usize, expected: &Value) {
+    pub(super) fn set_expected(&mut self, number: usize, expected: &Value) {
         let Ok(mut cases) = read(&self.text) else { return };
         let (Some(case), Some(form)) = (cases.get_mut(number), self.forms.get(number)) else { return };
         let expected = serde_json::to_string_pretty(expected).unwrap_or_default();
@@ -327,7 +327,7 @@ mod tests {
         cases.add("new case", &json!({}), &json!({ "claims": {} }));
         cases.add("new case", &json!({}), &json!({ "claims": {} }));
         assert_eq!(cases.forms.iter().map(|case| case.name.as_str()).collect::<Vec<_>>(), ["new case", "new case 2"]);
-        cases.expect(1, &json!({ "denied": "No." }));
+        cases.set_expected(1, &json!({ "denied": "No." }));
         assert_eq!(cases.forms[1].expects, "denied");
         cases.remove(0);
         cases.remove(0);

@@ -200,7 +200,7 @@ async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<
             let check = Check::of(caller, &draft).await?.ok();
             let case = cases.forms.get(number).map(|case| case.name.clone()).unwrap_or_default();
             if let Some(got) = check.as_ref().and_then(|check| check.case(&case)?.got.as_ref()) {
-                cases.expect(number, got);
+                cases.set_expected(number, got);
             }
         }
         _ => {}

@@ -6,7 +6,7 @@ use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show, show_as};
-use crate::json::{parse_object as parse, pretty};
+use crate::json::{parse_object, pretty};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -71,7 +71,7 @@ pub(super) async fn show_language(caller: Caller, Path(language): Path<String>) 
 }
 
 pub(super) async fn save(Path(language): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let problem = match parse(form.raw("translation")) {
+    let problem = match parse_object(form.raw("translation")) {
         Err(problem) => problem,
         Ok(texts) => match caller.change(Method::PUT, &path_of(&language), texts).await {
             Ok(()) => return Ok(done(&page_of(&language), "saved")),

@@ -50,7 +50,7 @@ struct Args {
 #[tokio::main]
 async fn main() -> Result<()> {
     let args = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let home = Home::new(kind).await;
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/plugins"))? {
         let file = file?.path();

@@ -42,7 +42,7 @@ async fn start(home: &Home, changes: &[(&str, &str)]) -> Result<Arc<Process>> {
 #[tokio::main]
 async fn main() -> Result<()> {
     let args = Args::parse();
-    let kind = if std::env::var_os("TEST_DATABASE_URL").is_some() { Kind::Postgres } else { Kind::Sqlite };
+    let kind = Kind::of_environment();
     let time = Duration::from_secs(args.seconds);
     println!("{kind:?}, {} requests under way\n", args.load);
     println!("| step | per second | p50 ms | p99 ms | CPU µs |");

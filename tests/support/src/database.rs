@@ -14,6 +14,14 @@ pub enum Kind {
     Postgres,
 }
 
+impl Kind {
+    /// The one that a benchmark is to measure: PostgreSQL where `TEST_DATABASE_URL` names one.
+    #[must_use]
+    pub fn of_environment() -> Self {
+        if std::env::var_os("TEST_DATABASE_URL").is_some() { Self::Postgres } else { Self::Sqlite }
+    }
+}
+
 /// A fresh database on the PostgreSQL server of `TEST_DATABASE_URL`; dropped with this value.
 pub(crate) struct PostgresDatabase {
     name: String,
