@@ -3,6 +3,7 @@
 mod bounds;
 pub(crate) mod breached;
 mod cost;
+mod digest;
 mod pool;
 mod verify;
 
@@ -12,7 +13,7 @@ pub(crate) use verify::Verified;
 use crate::domain::password_policy::{self, Issue, PasswordPolicy, UserInfo};
 use crate::domain::user::PasswordAlgorithm;
 use crate::random::{self, RandomError};
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use argon2::Params;
 use breached::BreachedPasswords;
 use pool::{Pool, Refused};
 use std::net::IpAddr;
@@ -95,8 +96,7 @@ impl Passwords {
         self.computed.fetch_add(1, Ordering::Relaxed);
         let digested = self.pool.run(client, move || {
             let params = cost.get_or_init(|| cost::calibrated(target)).clone();
-            let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-            let digest = argon2.hash_password_with_salt(password.as_bytes(), &salt);
+            let digest = digest::make(params, password.as_bytes(), &salt);
             digest.map(|digest| digest.to_string()).map_err(PasswordError::Digest)
         });
         digested.await?
@@ -130,8 +130,8 @@ impl Passwords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use argon2::PasswordVerifier;
     use argon2::password_hash::phc::PasswordHash;
+    use argon2::{Argon2, PasswordVerifier};
 
     #[tokio::test]
     async fn a_digest_is_of_its_password_alone_and_salted() -> Result<(), Box<dyn std::error::Error>> {

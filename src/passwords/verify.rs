@@ -1,9 +1,9 @@
 //! Verifies a password against a hash, own or imported.
 
-use super::TooCostly;
+use super::{TooCostly, digest};
 use crate::domain::user::PasswordAlgorithm;
+use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
-use argon2::{Argon2, Params, PasswordVerifier};
 use claimsmith_runtime::json;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use md5::Md5;
@@ -51,10 +51,10 @@ fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> Verifie
     if named != algorithm.as_str().to_ascii_lowercase() {
         return Verified::No;
     }
-    match Argon2::default().verify_password(password.as_bytes(), &hash) {
-        Err(_) => Verified::No,
-        Ok(()) if named == "argon2id" && !is_weak(&hash) => Verified::Yes,
-        Ok(()) => Verified::Outdated,
+    match digest::is_of(&hash, password.as_bytes()) {
+        Err(_) | Ok(false) => Verified::No,
+        Ok(true) if named == "argon2id" && !is_weak(&hash) => Verified::Yes,
+        Ok(true) => Verified::Outdated,
     }
 }
 

@@ -4,6 +4,7 @@
 const policy = window.trustedTypes?.createPolicy("console", { createHTML: (text) => text });
 const parse = (text) => new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
 let latest = 0;
+let rest;
 
 async function swap(url, target, keeps) {
   const turn = ++latest;
@@ -19,9 +20,18 @@ async function swap(url, target, keeps) {
   const fresh = answer.redirected ? null : parse(await answer.text()).querySelector(target);
   if (turn !== latest) return;
   if (!fresh) return location.assign(url);
+  keepTicked(part, fresh);
   part.replaceWith(fresh);
   history[keeps ? "replaceState" : "pushState"]({}, "", url);
   prepare(fresh);
+}
+
+// What was ticked while the answer was under way stays ticked.
+function keepTicked(part, fresh) {
+  const ticked = new Set([...part.querySelectorAll("[type=checkbox]:checked")].map(({ name, value }) => `${name}=${value}`));
+  for (const box of fresh.querySelectorAll("[type=checkbox]")) {
+    box.checked ||= ticked.has(`${box.name}=${box.value}`);
+  }
 }
 
 document.addEventListener("click", (event) => {
@@ -34,12 +44,12 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "get" || !form.dataset.swap) return;
   event.preventDefault();
+  clearTimeout(rest);
   swap(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, form.dataset.swap);
 });
 addEventListener("popstate", () => location.reload());
 
 // Lists are searched while one types.
-let rest;
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-swap]");
   if (!form || !event.target.matches("[data-search]")) return;
