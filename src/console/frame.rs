@@ -2,7 +2,7 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::section::Section;
+use crate::section::{Section, groups};
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -57,6 +57,16 @@ impl Frame {
     pub(crate) fn done(&self) -> Option<&'static str> {
         let done = self.caller.query("done")?;
         DONE.iter().find(|(name, _)| *name == done).map(|(_, text)| *text)
+    }
+
+    /// What the navigation lists: the sections that the operator may see.
+    pub(crate) fn groups(&self) -> Vec<(&'static str, Vec<Section>)> {
+        groups(|section| section.is_open_to(&self.caller))
+    }
+
+    /// Whether the operator may see the section that a page is in.
+    pub(crate) fn is_open(&self, path: &str) -> bool {
+        Section::of(path).is_open_to(&self.caller)
     }
 
     /// Whether a section is the page's own.

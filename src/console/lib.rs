@@ -29,6 +29,7 @@ mod names;
 mod operator;
 mod organizations;
 mod overview;
+mod permissions;
 mod plugins;
 mod refusal;
 mod resources;
@@ -46,6 +47,7 @@ pub use api::{Access, Api, Called};
 pub use operator::{Operator, Role};
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 
 /// What the screens need of the server.
@@ -77,6 +79,7 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(connectors::router())
         .merge(administrators::router())
         .merge(search::router())
+        .route_layer(from_fn_with_state(console.clone(), permissions::check))
         .fallback(failure::unknown_page)
         .with_state(console)
 }

@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operator, ROLES, signInAtConsole } from "./operator.mjs";
+import { furnish, kindOf, NO_SCREEN } from "./furnish.mjs";
+import { ROLES, signInAtConsole } from "./operator.mjs";
 import { DATABASES } from "./server.mjs";
 import { launch, World } from "./world.mjs";
 
@@ -13,34 +14,6 @@ const { BROWSER_PICTURES: pictures, BROWSER_WORD: word = "" } = process.env;
 const WIDTHS = [360, 1440];
 // More would be the same screens with other data.
 const MAX_SCREENS = 300;
-// Files and streams are no screens; the way out would end the walk.
-const NO_SCREEN = /\/(export|live|step-up|sign-out|template\.csv)\b/;
-
-/** Something of each kind, so that no list is empty, and somebody with each role. */
-const furnish = async (server) => {
-  for (const role of Object.keys(ROLES)) await operator(server, `the_${role}`, role);
-  const config = { url: `${server.origin}/nowhere` };
-  await server.call("POST", "/hooks", { name: "furnished", events: ["Role.Created"], config });
-  await server.call("POST", "/hook-receivers", {});
-  const { id } = await server.call("POST", "/organizations", { name: "Furnished" });
-  await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
-  await server.call("POST", "/organization-roles", { name: "editor" });
-  await server.call("POST", "/roles", { name: "reader", description: "Reads." });
-  const details = { subject: "Your code", content: "{{code}}" };
-  const templates = [{ languageTag: "en", templateType: "SignIn", details }];
-  await server.call("PUT", "/email-templates", { templates });
-  await server.call("POST", "/sso-connectors", { providerName: "Okta", connectorName: "Furnished" });
-  await server.call("POST", "/custom-profile-fields", { name: "furnished", type: "Text", required: false });
-  await server.call("PUT", "/custom-phrases/de", { sign_in: { title: "Moin!" } });
-  const form = new FormData();
-  form.set("source", new Blob(["export const getCustomJwtClaims = () => ({ furnished: true });\n"]), "furnished.js");
-  await server.send("PUT", "/plugins/furnished", form);
-};
-
-/** A link without what tells apart two of the same kind. */
-const kindOf = (path) =>
-  path.replace(/[?#].*/, "").replaceAll(/\/(?=[a-z0-9]*\d)[a-z0-9]{12,}/g, "/{id}");
-
 /** Walks through all screens that links lead to, and answers how many there were. */
 const walk = async (visit) => {
   const [seen, waiting, wrong] = [new Set(["/console"]), ["/console"], []];

@@ -16,7 +16,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("organizationId", "Organization", "organizations"),
     ("roleId", "Role", "roles"),
     ("resourceId", "API resource", "resources"),
-    ("hookId", "Webhook", "webhooks"),
+    ("hookId", "Webhook", "webhooks/hooks"),
     ("connectorId", "Connector", "connectors"),
     ("plugin", "Plugin", "plugins"),
     ("pluginName", "Plugin", "plugins"),

@@ -253,7 +253,7 @@ impl Hook {
             None => format!("{} attempts failed within a day, {} wait.", self.failed_last_day, self.waiting),
         };
         let level = if self.disabled_reason.is_some() && !self.enabled { Level::Bad } else { Level::Warning };
-        let path = format!("/console/webhooks/{}", segment(&self.id));
+        let path = format!("/console/webhooks/hooks/{}", segment(&self.id));
         Line { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
     }
 }

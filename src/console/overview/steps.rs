@@ -7,6 +7,8 @@ pub(super) struct Step {
     pub title: &'static str,
     pub about: &'static str,
     pub path: &'static str,
+    /// The operation that it needs.
+    pub operation: (&'static str, &'static str),
     pub is_done: bool,
 }
 
@@ -17,12 +19,14 @@ pub(super) fn open(counts: &Counts) -> Vec<Step> {
             title: "Create an application",
             about: "What people sign in to, or a back end that calls an API.",
             path: "/console/applications/new",
+            operation: ("POST", "/api/applications"),
             is_done: counts.applications > 0,
         },
         Step {
             title: "Create a user",
             about: "Or let people register themselves.",
             path: "/console/users/create",
+            operation: ("POST", "/api/users"),
             // The administrator who looks at this is one.
             is_done: counts.users > 1,
         },
@@ -30,12 +34,14 @@ pub(super) fn open(counts: &Counts) -> Vec<Step> {
             title: "Write a plugin",
             about: "A few lines that add claims to tokens, or decide who gets one.",
             path: "/console/plugins/new",
+            operation: ("PUT", "/api/plugins/{name}"),
             is_done: counts.plugins > 0,
         },
         Step {
             title: "Add a webhook",
             about: "Another system is told of what happens here.",
             path: "/console/webhooks/new",
+            operation: ("POST", "/api/hooks"),
             is_done: counts.hooks > 0,
         },
     ];

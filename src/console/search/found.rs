@@ -3,7 +3,7 @@
 use crate::caller::{Caller, segment};
 use crate::find::searched;
 use crate::names::Person;
-use crate::section::GROUPS;
+use crate::section::{Section, groups};
 use form_urlencoded::byte_serialize;
 use futures_util::future::{join, join3, join4};
 use serde::de::DeserializeOwned;
@@ -26,11 +26,11 @@ const COMMANDS: [(&str, &str, &str); 7] = [
 ];
 
 /// Pages within sections.
-const PAGES: [(&str, &str); 4] = [
-    ("E-mail templates", "/console/connectors/email-templates"),
-    ("Enterprise connectors", "/console/connectors/enterprise"),
-    ("Profile fields", "/console/sign-in-experience/profile-fields"),
-    ("Languages and texts", "/console/sign-in-experience/languages"),
+const PAGES: [(Section, &str, &str); 4] = [
+    (Section::Connectors, "E-mail templates", "/console/connectors/email-templates"),
+    (Section::Connectors, "Enterprise connectors", "/console/connectors/enterprise"),
+    (Section::SignInExperience, "Profile fields", "/console/sign-in-experience/profile-fields"),
+    (Section::SignInExperience, "Languages and texts", "/console/sign-in-experience/languages"),
 ];
 
 /// Something that is found.
@@ -84,7 +84,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
     let fits = |one: &Named| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
     found.extend(resources.into_iter().filter(fits).take(ROWS).map(|one| one.found("API resource", "resources")));
     found.extend(plugins.into_iter().filter(fits).take(ROWS).map(|one| one.found("Plugin", "plugins")));
-    found.extend(hooks.into_iter().filter(fits).take(ROWS).map(|one| one.found("Webhook", "webhooks")));
+    found.extend(hooks.into_iter().filter(fits).take(ROWS).map(|one| one.found("Webhook", "webhooks/hooks")));
     found
 }
 
@@ -100,10 +100,11 @@ impl Named {
     }
 }
 
-/// Sections of the console, and pages within them.
-pub(super) fn pages(search: &str) -> Vec<Found> {
-    let sections = GROUPS.iter().flat_map(|(_, sections)| sections.iter());
-    let all = sections.map(|section| (section.title(), section.path())).chain(PAGES);
+/// Sections of the console that are open to the operator, and pages within them.
+pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Found> {
+    let within = PAGES.into_iter().filter(|(section, ..)| is_open(*section)).map(|(_, title, path)| (title, path));
+    let sections = groups(&is_open).into_iter().flat_map(|(_, sections)| sections);
+    let all = sections.map(|section| (section.title(), section.path())).chain(within);
     let fitting = all.filter(|(title, _)| contains(title, search));
     let found = |(title, path): (&str, &str)| Found {
         title: title.to_owned(),
@@ -138,11 +139,17 @@ mod tests {
 
     #[test]
     fn pages_are_found_by_a_part_of_their_title() {
-        let titles = |search| pages(search).into_iter().map(|found| found.title).collect::<Vec<_>>();
+        let titles = |search| pages(|_| true, search).into_iter().map(|found| found.title).collect::<Vec<_>>();
         assert_eq!(titles("AUDIT"), ["Audit log"]);
         assert_eq!(titles("templates"), ["E-mail templates"]);
         assert_eq!(titles("").first().map(String::as_str), Some("Overview"));
         assert!(titles("nothing of the kind").is_empty());
+    }
+
+    #[test]
+    fn what_is_not_open_is_not_found() {
+        let found = pages(|section| section == Section::Logs, "");
+        assert_eq!(found.into_iter().map(|found| found.title).collect::<Vec<_>>(), ["Audit log"]);
     }
 
     #[test]

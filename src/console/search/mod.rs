@@ -31,7 +31,7 @@ struct SearchPage {
 async fn search(caller: Caller) -> Result<Response, Failure> {
     let search = caller.query("q").unwrap_or_default().trim().to_owned();
     let mut found = if search.is_empty() { Vec::new() } else { stored(&caller, &search).await };
-    found.extend(pages(&search));
+    found.extend(pages(|section| section.is_open_to(&caller), &search));
     found.extend(commands(&caller, &search));
     let accept = caller.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     if accept.is_some_and(|kinds| kinds.starts_with("application/json")) {

@@ -113,6 +113,6 @@ story("support helps users, and does not make them", async (visit, { server }) =
   assert.match(await said(tab), /Unlocked/);
   await visit.open("/console/users/import");
   await tab.getByRole("heading", { level: 1 }).waitFor();
-  assert.match(await tab.locator("main").innerText(), /Your role does not import users/);
+  assert.match(await tab.locator("main").innerText(), /Your role, Support, cannot do this/);
   visit.complaints();
 });
