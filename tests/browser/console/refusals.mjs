@@ -56,7 +56,7 @@ const walk = async (visit) => {
   return { dead, screens: new Map(waiting.map((path) => [kindOf(path), path])), forms };
 };
 
-story("no role opens or sends what it is not shown", { timeout: 180_000 }, async (visit) => {
+story("no role opens or sends what it is not shown", { own: {} }, async (visit) => {
   const { world, server } = visit;
   await furnish(server);
   await signInAtConsole(visit);
