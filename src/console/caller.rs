@@ -198,7 +198,13 @@ impl Caller {
 
     /// Deletes an object.
     pub(crate) async fn delete(&self, path: &str) -> Result<(), Failure> {
-        self.send(Method::DELETE, path, None, &[]).await.map(drop)
+        self.delete_if(path, None).await
+    }
+
+    /// Deletes an object if it has not changed since it was read.
+    pub(crate) async fn delete_if(&self, path: &str, etag: Option<&str>) -> Result<(), Failure> {
+        let headers: Vec<_> = etag.map(|etag| ("if-match", etag)).into_iter().collect();
+        self.send(Method::DELETE, path, None, &headers).await.map(drop)
     }
 
     /// Sends JSON to an operation if the object has not changed since it was read.

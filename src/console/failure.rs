@@ -107,7 +107,11 @@ impl Failure {
                 ("Not for your role", format!("{} Your role: {}.", refusal.text(), self.caller.operator().titles()))
             }
             Reason::Refused(refusal) if refusal.status == StatusCode::NOT_FOUND => ("Not found", refusal.text()),
-            Reason::Refused(refusal) if refusal.is_outdated() => ("Changed by somebody else", refusal.text()),
+            Reason::Refused(refusal) if refusal.is_outdated() => (
+                "Changed by somebody else",
+                "It was changed since this page was opened, so nothing was done. Go back, and look at it again."
+                    .to_owned(),
+            ),
             Reason::Refused(refusal) => ("This did not work", refusal.text()),
             Reason::Page(StatusCode::NOT_FOUND, message) => ("Not found", message.clone()),
             Reason::Page(StatusCode::FORBIDDEN, message) => ("Not for your role", message.clone()),

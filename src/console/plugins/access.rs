@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::form::{Form, Posted};
 use crate::frame::{Frame, done, show_as};
 use crate::plugins::model::Plugin;
-use crate::plugins::{api, page};
+use crate::plugins::{api, page, read};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -88,7 +88,7 @@ fn in_words(reach: &Value) -> String {
 }
 
 async fn show_page(caller: &Caller, name: &str, sent: Form, alert: String) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(name)).await?;
+    let plugin = read(caller, name).await?;
     let secrets = caller.get_if_allowed(&format!("{}/secrets", api(name))).await?.unwrap_or_default();
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let frame = Frame::new(caller, Section::Plugins);
@@ -103,15 +103,16 @@ pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Res
     let Posted { caller, form } = posted;
     let secret = |name: &str, secret: &str| format!("{}/secrets/{}", api(name), segment(secret));
     let grant = format!("{}/grants/http", api(&name));
+    let seen = form.filled("etag");
     let (word, changed) = match form.text("act") {
         "set-secret" => {
             let body = json!({ "value": form.raw("value") });
-            ("saved", caller.change(Method::PUT, &secret(&name, form.text("secret")), body).await)
+            ("saved", caller.write_if(Method::PUT, &secret(&name, form.text("secret")), body, seen).await.map(drop))
         }
-        "delete-secret" => ("deleted", caller.delete(&secret(&name, form.text("secret"))).await),
-        "withdraw" => ("removed", caller.delete(&grant).await),
+        "delete-secret" => ("deleted", caller.delete_if(&secret(&name, form.text("secret")), seen).await),
+        "withdraw" => ("removed", caller.delete_if(&grant, seen).await),
         _ => match asked_grant(&form) {
-            Ok(body) => ("saved", caller.change(Method::PUT, &grant, body).await),
+            Ok(body) => ("saved", caller.write_if(Method::PUT, &grant, body, seen).await.map(drop)),
             Err(alert) => return show_page(&caller, &name, form, alert).await,
         },
     };

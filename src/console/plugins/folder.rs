@@ -9,7 +9,7 @@ use crate::plugins::checks::{Check, Diagnostic};
 use crate::plugins::draft::Draft;
 use crate::plugins::model::Plugin;
 use crate::plugins::save::{Mode, Saved, save};
-use crate::plugins::{api, home};
+use crate::plugins::{home, read};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -27,7 +27,7 @@ struct TakeOverPage {
 }
 
 async fn show_page(caller: &Caller, name: &str, alert: String, check: Check) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(name)).await?;
+    let plugin = read(caller, name).await?;
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let frame = Frame::new(caller, Section::Plugins);
     show_as(caller, status, &TakeOverPage { frame, plugin, alert, diagnostics: check.diagnostics })

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::frame::{Frame, show};
 use crate::list::{List, Paging};
 use crate::plugins::model::Plugin;
-use crate::plugins::{api, page};
+use crate::plugins::{api, page, read};
 use crate::section::Section;
 use askama::Template;
 use axum::body::Body;
@@ -69,7 +69,7 @@ fn filters(caller: &Caller) -> String {
 }
 
 pub(super) async fn show_log(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let plugin = read(&caller, &name).await?;
     let path = format!("{}/logs?{}", api(&name), filters(&caller));
     let lines = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
     let query = |name: &str| caller.query(name).unwrap_or_default().to_owned();

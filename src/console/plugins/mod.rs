@@ -20,7 +20,9 @@ mod versions;
 mod workbench;
 
 use crate::Console;
-use crate::caller::segment;
+use crate::caller::{Answer, Caller, segment};
+use crate::failure::Failure;
+use crate::plugins::model::Plugin;
 use axum::Router;
 use axum::routing::get;
 
@@ -60,6 +62,12 @@ fn home(name: &str) -> String {
 /// Where a page of a plugin is.
 fn page(name: &str, page: &str) -> String {
     format!("/console/plugins/{}/{page}", segment(name))
+}
+
+/// Reads a plugin.
+async fn read(caller: &Caller, name: &str) -> Result<Plugin, Failure> {
+    let Answer { body, etag } = caller.read::<Plugin>(&api(name)).await?;
+    Ok(Plugin { etag: etag.unwrap_or_default(), ..body })
 }
 
 /// A plugin in the API.

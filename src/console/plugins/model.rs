@@ -29,6 +29,9 @@ pub(super) struct Plugin {
     pub shadows_file: bool,
     pub statistics: Statistics,
     pub deployment: Option<Deployment>,
+    /// The version of the API's object, for `If-Match`.
+    #[serde(skip)]
+    pub etag: String,
 }
 
 /// Its calls on the node that answered.

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::form::Posted;
 use crate::frame::{Frame, done, show, show_as};
 use crate::plugins::model::{Plugin, Version};
-use crate::plugins::{api, home, page};
+use crate::plugins::{api, home, page, read};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -36,12 +36,12 @@ impl DeletePage {
 pub(super) async fn save_enabled(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
     let body = json!({ "enabled": form.text("enabled") == "true" });
-    caller.change(Method::PATCH, &api(&name), body).await?;
+    caller.write_if(Method::PATCH, &api(&name), body, form.filled("etag")).await?;
     Ok(done(&home(&name), "saved"))
 }
 
 async fn show_page(caller: &Caller, name: &str, alert: &str) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(name)).await?;
+    let plugin = read(caller, name).await?;
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let frame = Frame::new(caller, Section::Plugins);
     show_as(caller, status, &DeletePage { frame, plugin, version: None, alert: alert.to_owned() })
@@ -56,7 +56,7 @@ pub(super) async fn delete_plugin(Path(name): Path<String>, posted: Posted) -> R
     if form.text("typed") != name {
         return show_page(&caller, &name, "That is not the plugin’s name.").await;
     }
-    match caller.delete(&api(&name)).await {
+    match caller.delete_if(&api(&name), form.filled("etag")).await {
         Ok(()) => Ok(done("/console/plugins", "deleted")),
         Err(failure) => show_page(&caller, &name, &failure.about_input()?.text()).await,
     }
@@ -66,7 +66,7 @@ pub(super) async fn show_delete_version(
     caller: Caller,
     Path((name, id)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let plugin = read(&caller, &name).await?;
     let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
     let frame = Frame::new(&caller, Section::Plugins);
     show(&caller, &DeletePage { frame, plugin, version: Some(version), alert: String::new() })

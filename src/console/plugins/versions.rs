@@ -6,13 +6,13 @@ use crate::form::Posted;
 use crate::frame::{Frame, done, show};
 use crate::plugins::diff::Diff;
 use crate::plugins::model::{Plugin, Version};
-use crate::plugins::{api, page};
+use crate::plugins::{api, page, read};
 use crate::section::Section;
 use askama::Template;
-use axum::body::Body;
 use axum::extract::Path;
 use axum::http::Method;
 use axum::response::Response;
+use serde_json::json;
 
 /// As many versions as the picture of their costs has.
 const BARS: usize = 50;
@@ -110,7 +110,7 @@ fn bars(versions: &[Version]) -> Vec<Bar> {
 }
 
 pub(super) async fn show_versions(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let plugin = read(&caller, &name).await?;
     let versions: Vec<Version> = caller.get_if_allowed(&format!("{}/versions", api(&name))).await?.unwrap_or_default();
     let bars = bars(&versions);
     show(&caller, &VersionsPage { frame: Frame::new(&caller, Section::Plugins), plugin, versions, bars })
@@ -121,7 +121,7 @@ pub(super) async fn show_version(
     caller: Caller,
     Path((name, id)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let plugin = read(&caller, &name).await?;
     let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
     let versions: Vec<Version> = caller.get(&format!("{}/versions", api(&name))).await?;
     let before = || versions.iter().skip_while(|version| version.id != id).nth(1).map(|version| version.id.as_str());
@@ -145,9 +145,7 @@ pub(super) async fn activate_version(
 ) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
     let path = format!("{}/versions/{}/activate", api(&name), segment(&id));
-    let seen = form.filled("etag").map(|etag| ("if-match", etag));
-    let headers: Vec<_> = std::iter::once(("content-type", "application/json")).chain(seen).collect();
-    caller.send(Method::POST, &path, Some(Body::from("{}")), &headers).await?;
+    caller.write_if(Method::POST, &path, json!({}), form.filled("etag")).await?;
     Ok(done(&page(&name, "versions"), "activated"))
 }
 

@@ -14,7 +14,7 @@ use crate::plugins::model::Plugin;
 use crate::plugins::save::{Mode, Saved, save};
 use crate::plugins::settings::SettingsForm;
 use crate::plugins::trial::{Ask, Choices, Trial};
-use crate::plugins::{api, home};
+use crate::plugins::{api, home, read};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -118,7 +118,7 @@ struct ReadingPage {
 
 /// `GET /console/plugins/{name}`, with `?version=` of another version than the one that serves.
 pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
-    let plugin: Plugin = caller.get(&api(&name)).await?;
+    let plugin = read(&caller, &name).await?;
     let draft = Draft::of_plugin(&caller, &name, caller.query("version")).await;
     // A file that cannot be read has no text to show, and still a page.
     let draft = match draft {
@@ -173,9 +173,7 @@ async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<
     let (act, number) = form.text("act").split_once(':').unwrap_or((form.text("act"), ""));
     let number = number.parse::<usize>().ok();
     let Sent { mut draft, mut cases, problems } = sent;
-    let plugin = if is_new { None } else { Some(caller.read::<Plugin>(&api(&draft.name)).await?) };
-    let etag = plugin.as_ref().and_then(|answer| answer.etag.clone());
-    let plugin = plugin.map(|answer| answer.body);
+    let plugin = if is_new { None } else { Some(read(caller, &draft.name).await?) };
     let mode = match act {
         "save" => Some(Mode::Version),
         "activate" => Some(Mode::Active),
@@ -215,7 +213,7 @@ async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<
     };
     let found = problems.into_iter().map(|(part, message)| Diagnostic::of_form(part, message));
     check.diagnostics.splice(0..0, found);
-    let newer = etag.filter(|etag| !is_new && *etag != draft.etag);
+    let newer = plugin.as_ref().map(|plugin| plugin.etag.clone()).filter(|etag| *etag != draft.etag);
     let settings = SettingsForm::of(&draft.settings, draft.kind());
     let bench = Bench { draft, settings, cases, check: Some(check), unchecked, ask, trial, newer };
     // What could not be taken over was not saved either.
@@ -241,7 +239,7 @@ async fn save_draft(
         Saved::Done => {
             let word = if mode == Mode::Active { "activated" } else { "saved" };
             // What waits to be activated is not what the plugin's page shows first.
-            let saved: Plugin = caller.get(&api(&draft.name)).await?;
+            let saved = read(caller, &draft.name).await?;
             let latest = saved.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
             let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
                 Some(latest) if mode == Mode::Version => format!("{}?version={latest}", home(&draft.name)),

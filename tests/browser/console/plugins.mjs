@@ -204,6 +204,28 @@ story("two people who change a plugin at once see each other's text", async (vis
   assert.equal(await tab.locator("#source").inputValue(), stamp("mine"));
 });
 
+story("a page that is older than the plugin does nothing to it", async (visit, { server }) => {
+  const { tab } = visit;
+  await upload(server, "wb-older", stamp("first"));
+  await upload(server, "wb-older", stamp("second"));
+  await signInAtConsole(visit);
+  const refused = () => tab.getByRole("heading", { level: 1, name: "Changed by somebody else" }).waitFor();
+  const acts = [
+    ["/console/plugins/wb-older/delete", "Delete the plugin"],
+    ["/console/plugins/wb-older/versions", "Roll back to the version before"],
+    ["/console/plugins/wb-older", "Disable"],
+  ];
+  for (const [path, name] of acts) {
+    await visit.open(path);
+    if (path.endsWith("/delete")) await tab.getByLabel(/Type the plugin/).fill("wb-older");
+    await upload(server, "wb-older", stamp(`seen at ${path}`));
+    await press(visit, name);
+    await refused();
+  }
+  const { state, enabled } = await server.call("GET", "/plugins/wb-older");
+  assert.deepEqual({ state, enabled }, { state: "active", enabled: true });
+});
+
 story("a plugin of the folder is taken over, and given back", async (visit) => {
   const { tab } = visit;
   await signInAtConsole(visit);
