@@ -128,7 +128,7 @@ both!(only_support_and_administrators_begin_it, async |server: TestServer| {
     {
         server.operator(name, &[role]).await;
         let browser = server.at_console(name).await;
-        let page = browser.visit(&path).await.expect(200);
+        let page = browser.visit(&path).await.expect(status);
         assert_eq!(page.html().contains("id=\"impersonate\""), status == 200, "{name}: {}", page.body);
         // Somebody without the form sends it all the same.
         let token = browser.visit("/console").await.expect(200).hidden("csrf");
