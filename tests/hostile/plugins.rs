@@ -1,6 +1,6 @@
 //! Every hostile plugin, one after the other, on one server: uploaded, called for a token, deleted.
 
-use crate::report::{Report, ms};
+use crate::report::{Growth, Report, ms};
 use crate::request::{files, is_whole};
 use crate::world::World;
 use claimsmith_test_support::{Answer, Home, both};
@@ -71,7 +71,7 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
     let whole = is_whole(plugins.iter().filter(|plugin| plugin.slow).count());
     let mut world = World::new(home).await;
     let management = world.server.management().await;
-    let before = world.server.resident_memory();
+    let mut growth = Growth::from(world.memory());
     let mut report = Report::new(&["plugin", "expected", "its token", "memory"]);
     let mut surprises = Vec::new();
     for plugin in plugins.iter().filter(|plugin| whole || !plugin.slow) {
@@ -97,13 +97,12 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
         if found != plugin.expect {
             surprises.push(format!("{name}: {found}, not {}", plugin.expect));
         }
-        report.row(&[name.clone(), plugin.expect.clone(), ms(started.elapsed()), world.memory()]);
+        report.row(&[name.clone(), plugin.expect.clone(), ms(started.elapsed()), growth.after(name, world.memory())]);
         world.look(name).await;
     }
     report.write("plugins", home_kind);
     assert!(surprises.is_empty(), "{surprises:#?}");
-    let grown = world.server.resident_memory().saturating_sub(before);
-    assert!(grown <= GROWTH, "grown by {} MiB", grown >> 20);
+    growth.check(GROWTH);
     world.restart().await;
     assert!(!world.server.stderr.text().contains("panicked"), "{}", world.server.stderr.text());
 });

@@ -25,6 +25,42 @@ impl Report {
     }
 }
 
+/// The memory of a server, step by step.
+pub(crate) struct Growth {
+    first: u64,
+    last: u64,
+    jumps: Vec<String>,
+}
+
+impl Growth {
+    /// Bytes of a step that are worth a line.
+    const JUMP: u64 = 4 << 20;
+
+    pub(crate) fn from(bytes: u64) -> Self {
+        Self { first: bytes, last: bytes, jumps: Vec::new() }
+    }
+
+    /// Notes what the server holds after a step, and answers that for a cell.
+    pub(crate) fn after(&mut self, step: &str, bytes: u64) -> String {
+        let grown = bytes.saturating_sub(self.last);
+        if grown >= Self::JUMP {
+            self.jumps.push(format!("{step}: {}", mib(grown)));
+        }
+        self.last = bytes;
+        mib(bytes)
+    }
+
+    /// Fails if the server grew by more than this, and says by which steps.
+    pub(crate) fn check(&self, most: u64) {
+        let grown = self.last.saturating_sub(self.first);
+        assert!(grown <= most, "grown by {}, of that by {:#?}", mib(grown), self.jumps);
+    }
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
+}
+
 /// A time for a cell.
 pub(crate) fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)

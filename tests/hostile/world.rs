@@ -127,9 +127,9 @@ impl World {
         Beside { stop, task }
     }
 
-    /// What the server holds.
-    pub(crate) fn memory(&self) -> String {
-        format!("{} MiB", self.server.resident_memory() >> 20)
+    /// Bytes that the server has allocated.
+    pub(crate) fn memory(&self) -> u64 {
+        self.server.allocated_memory()
     }
 
     /// Ends it as an operator would, starts it again, and looks.

@@ -70,8 +70,18 @@ impl Process {
     /// Bytes of memory that it holds now.
     #[must_use]
     pub fn resident_memory(&self) -> u64 {
+        self.memory("VmRSS:")
+    }
+
+    /// Bytes of them that belong to no file: what it allocated, without the parts of its program that were used so far.
+    #[must_use]
+    pub fn allocated_memory(&self) -> u64 {
+        self.memory("RssAnon:")
+    }
+
+    fn memory(&self, field: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
     }
 
