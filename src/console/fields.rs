@@ -57,6 +57,14 @@ impl Field {
         Self { is_required: true, ..self }
     }
 
+    /// The same for what is there already: a secret that is left empty stays.
+    pub(crate) fn kept(self) -> Self {
+        if self.kind != Kind::Secret {
+            return self;
+        }
+        Self { is_required: false, ..self.hint("Empty: the one that is kept stays.") }
+    }
+
     /// As many lines as are seen of a long text.
     pub(crate) fn rows(&self) -> u8 {
         if self.kind == Kind::Area { 14 } else { 5 }

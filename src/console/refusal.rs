@@ -1,5 +1,6 @@
 //! A refusal of the Management API, as `docs/decisions/management-api-errors.md` says it.
 
+use crate::json::texts;
 use axum::http::StatusCode;
 use claimsmith_json::STORED;
 use serde::Deserialize;
@@ -43,10 +44,11 @@ impl Refusal {
     /// Reads the body of an answer that is no success.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
         let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
-        let details = match body.details {
-            Value::String(text) => text,
-            Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
-            _ => String::new(),
+        let lines = |lines: &Value| texts(lines).join("\n");
+        let details = match &body.details {
+            Value::String(text) => text.clone(),
+            Value::Null => lines(&body.data["issues"]),
+            details => lines(details),
         };
         Self { status, code: body.code, message: body.message, data: body.data, details }
     }
@@ -86,6 +88,28 @@ impl Refusal {
             self.message.clone()
         } else {
             format!("{} {}", self.message, self.details)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_said_what_a_configuration_lacks() {
+        for (body, text) in [
+            (
+                r#"{"message":"It does not fit.","data":{"issues":["host: is missing","port: is missing"]}}"#,
+                "It does not fit. host: is missing\nport: is missing",
+            ),
+            (
+                r#"{"message":"Not so: name: too long","details":"name: too long","data":{"issues":["name: too long"]}}"#,
+                "Not so: name: too long",
+            ),
+            (r#"{"message":"No.","data":[1]}"#, "No."),
+        ] {
+            assert_eq!(Refusal::read(StatusCode::BAD_REQUEST, body.as_bytes()).text(), text);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const HOUR_MS: i64 = 3_600_000;
 
 /// What happened of one kind and name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Sample {
     /// Such as `tokens`.
     pub kind: String,
@@ -25,7 +25,7 @@ pub struct Sample {
 }
 
 /// The same within a step of time.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Step {
     /// When it began, Unix milliseconds.
     #[sqlx(rename = "began")]
@@ -78,7 +78,7 @@ pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<S
     .await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     bucket: i64,
     #[sqlx(flatten)]

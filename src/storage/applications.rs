@@ -14,7 +14,7 @@ use crate::storage::sql::slice::Slice;
 use serde_json::Value;
 
 /// A registered client.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Application {
     /// 21 characters: the `client_id`.
     pub id: ApplicationId,
@@ -38,7 +38,7 @@ pub struct Application {
 }
 
 /// One secret of an application, without its value.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Secret {
     /// Whose it is.
     pub application_id: ApplicationId,
@@ -222,7 +222,7 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &s
 }
 
 /// A scope that an application holds, with the resource it belongs to.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct HeldScope {
     /// The resource.
     pub resource_id: ResourceId,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::borrow::Borrow;
 
 /// One entry of the audit log.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Log {
     /// 21 characters.
     pub id: String,

@@ -5,7 +5,7 @@ use crate::domain::id::{AvatarId, InteractionId, UserId};
 use crate::storage::sql::filter;
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Avatar {
     /// 32 characters.
     pub id: AvatarId,

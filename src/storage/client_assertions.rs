@@ -16,7 +16,7 @@ pub struct AssertionUse {
     pub checked_at: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Claimed {
     hash: String,
 }

@@ -8,7 +8,7 @@ const COLUMNS: &str =
     "id, connector_id, type AS kind, target, metadata, config, sync_profile, enable_token_storage, created_at";
 
 /// A connector as stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Connector {
     /// Its id.
     pub id: ConnectorId,
@@ -105,7 +105,7 @@ pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
     tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     number: i64,
 }

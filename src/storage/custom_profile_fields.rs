@@ -5,7 +5,7 @@ use crate::domain::custom_profile_field::{Config, CustomProfileField, FieldType}
 use crate::storage::sql::filter;
 
 /// A field as stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct StoredField {
     /// 21 characters.
     pub id: String,

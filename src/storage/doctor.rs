@@ -55,7 +55,7 @@ enum Repair {
     Delete,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Found {
     id: String,
     document: Vec<u8>,

@@ -9,7 +9,7 @@ use crate::storage::sql::slice::Slice;
 use serde_json::Value;
 
 /// A token by which somebody acts for a user.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Impersonation {
     /// The token's `jti`.
     pub jti: String,

@@ -81,7 +81,7 @@ pub struct Held {
     pub single_use: HashSet<Consume>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct HeldRow {
     kind: String,
     id: String,
@@ -253,7 +253,7 @@ pub struct WriteBatch<'i> {
     pub logs: Vec<&'i Log>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Consumed {
     /// The key of the credential.
     #[sqlx(rename = "id")]

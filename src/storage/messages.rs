@@ -78,7 +78,7 @@ pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> Result<u64> {
     .await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct NextDue {
     due_at: Option<i64>,
 }
@@ -89,7 +89,7 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     number: i64,
 }
@@ -101,7 +101,7 @@ pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
 }
 
 /// A leased message.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Leased {
     /// Its number.
     pub seq: i64,
@@ -172,7 +172,7 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64>
 }
 
 /// A message in the mailbox of a demo server.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct InMailbox {
     /// Its id.
     pub id: MessageId,

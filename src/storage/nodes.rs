@@ -3,7 +3,7 @@
 use super::{Result, Tx};
 
 /// A node: one process since its start.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Node {
     /// 21 characters, another at each start.
     pub id: String,

@@ -6,7 +6,7 @@ use crate::domain::id::HookId;
 use crate::storage::sql::slice::Count;
 
 /// How many there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Counts {
     /// Users.
     pub users: i64,
@@ -38,7 +38,7 @@ pub async fn counts(tx: &mut Tx) -> Result<Counts> {
 }
 
 /// What waits in a queue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Waiting {
     /// How many.
     pub waiting: i64,
@@ -73,7 +73,7 @@ pub async fn messages(tx: &mut Tx, since: i64) -> Result<Waiting> {
 }
 
 /// How a hook does.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 struct Troubled {
     id: HookId,
     waiting: i64,

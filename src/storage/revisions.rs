@@ -37,7 +37,7 @@ impl<'c> Changed<'c> {
 }
 
 /// A change that was made.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Change {
     /// The revision that it began.
     pub revision: i64,
@@ -67,7 +67,7 @@ pub(in crate::storage) struct Noted {
     kinds: Vec<(&'static str, String)>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Revision {
     value: i64,
 }

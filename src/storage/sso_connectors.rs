@@ -14,7 +14,7 @@ const COLUMNS: &str =
 pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_domains", &["sso_connector_id"], "domain");
 
 /// A connector as stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct SsoConnector {
     /// 21 characters.
     pub id: SsoConnectorId,

@@ -9,7 +9,7 @@ use crate::storage::{Json, SharedDocument};
 use serde_json::Value;
 
 /// A subject token as stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct SubjectToken {
     /// 21 characters; not the token.
     pub id: SubjectTokenId,
@@ -111,7 +111,7 @@ pub struct LiveSubject {
 }
 
 /// The revision, beside one subject token or none.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Opened {
     value: i64,
     id: Option<SubjectTokenId>,

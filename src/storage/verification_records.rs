@@ -18,7 +18,7 @@ pub const SOCIAL: &str = "Social";
 pub const WEB_AUTHN: &str = "WebAuthn";
 
 /// A record.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct VerificationRecord {
     /// 21 characters.
     pub id: VerificationRecordId,

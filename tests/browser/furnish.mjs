@@ -8,9 +8,8 @@ export const NO_SCREEN = /\/(export|live|step-up|sign-out|template\.csv)\b/;
 /** Something of each kind, so that no list is empty, and somebody with each role. */
 export const furnish = async (server) => {
   for (const role of Object.keys(ROLES)) await operator(server, `the_${role}`, role);
-  const config = { url: `${server.origin}/nowhere` };
-  await server.call("POST", "/hooks", { name: "furnished", events: ["Role.Created"], config });
-  await server.call("POST", "/hook-receivers", {});
+  const { url } = await server.call("POST", "/hook-receivers", {});
+  await server.call("POST", "/hooks", { name: "furnished", events: ["Role.Created"], config: { url } });
   const { id } = await server.call("POST", "/organizations", { name: "Furnished" });
   await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
   await server.call("POST", "/organization-roles", { name: "editor" });

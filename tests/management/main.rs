@@ -43,6 +43,7 @@ mod previews;
 mod resources;
 mod role_holders;
 mod roles;
+mod scope_table;
 mod search;
 mod secrets;
 mod sign_in_experience;

@@ -196,6 +196,21 @@ both!(versions_tell_their_source_and_their_cost, async |server: TestServer| {
     writer.get("/api/plugins/stamp/source").await.expect_api_error(403, "auth.forbidden");
 });
 
+both!(a_file_that_was_never_loaded_is_taken_over_as_it_was_seen, async |server: TestServer| {
+    let management = server.management().await;
+    let folder = server.home.plugins_dir();
+    for (name, settings, source) in [("off", "enabled = false\n", says("off")), ("broken", "", "(".to_owned())] {
+        std::fs::write(folder.join(format!("{name}.toml")), settings).unwrap();
+        std::fs::write(folder.join(format!("{name}.js")), source).unwrap();
+        let path = format!("/api/plugins/{name}");
+        until("the file in the list", async || (management.get(&path).await.status == 200).then_some(())).await;
+        let opened = management.get(&format!("{path}/source")).await.expect(200);
+        let request = management.request(Method::PUT, &format!("{path}?takeOver=true"));
+        let request = request.header(CONTENT_TYPE, "text/javascript").header(IF_MATCH, opened.header("etag").unwrap());
+        Answer::of(request.body(says("upload"))).await.expect(201);
+    }
+});
+
 both!(an_upload_takes_over_from_a_file_and_gives_it_back, async |server: TestServer| {
     let management = server.management().await;
     let folder = server.home.plugins_dir();

@@ -6,6 +6,9 @@ use crate::json::texts;
 use serde::Deserialize;
 use serde_json::Value;
 
+/// The ids of the applications that are part of the server.
+const BUILT_IN: [&str; 2] = ["claimsmith-console", "claimsmith-cli"];
+
 /// An application.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -101,6 +104,11 @@ impl Application {
     /// Its page.
     pub(super) fn page(&self) -> String {
         page_of(&self.id)
+    }
+
+    /// Whether it is a part of the server, which nobody can change.
+    pub(super) fn is_built_in(&self) -> bool {
+        BUILT_IN.contains(&self.id.as_str())
     }
 
     /// Where codes may be sent.

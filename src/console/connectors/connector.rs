@@ -29,7 +29,7 @@ impl ConnectorPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let connector = Connector::read(caller, id).await?;
         let factory = Factory::read(caller, &connector.factory_id).await?;
-        let fields = factory.fields();
+        let fields: Vec<_> = factory.fields().into_iter().map(Field::kept).collect();
         let form = form_of(&fields, &connector.config);
         let frame = Frame::new(caller, Section::Connectors);
         Ok(Self { frame, connector, factory, fields, form, problem: String::new() })

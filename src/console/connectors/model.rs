@@ -118,7 +118,7 @@ impl Item {
             _ => Kind::Text,
         };
         let field = Field::new(&self.key, &self.label, kind);
-        vec![if self.required { field.hint("Required.") } else { field }]
+        vec![if self.required { field.required() } else { field }]
     }
 }
 

@@ -104,6 +104,9 @@ pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Res
     let secret = |name: &str, secret: &str| format!("{}/secrets/{}", api(name), segment(secret));
     let grant = format!("{}/grants/http", api(&name));
     let seen = form.filled("etag");
+    if form.text("act") == "set-secret" && form.filled("secret").is_none() {
+        return show_page(&caller, &name, form, "A secret needs a name.".to_owned()).await;
+    }
     let (word, changed) = match form.text("act") {
         "set-secret" => {
             let body = json!({ "value": form.raw("value") });

@@ -7,7 +7,7 @@ use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx};
 
 /// One request to a receiver, or a transform that failed before it.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Attempt {
     /// 21 characters.
     pub id: String,
@@ -30,7 +30,7 @@ pub struct Attempt {
 }
 
 /// An attempt with its event.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct LoggedAttempt {
     /// The attempt.
     #[sqlx(flatten)]
@@ -107,7 +107,7 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Id {
     id: DeliveryId,
 }

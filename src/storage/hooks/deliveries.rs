@@ -10,7 +10,7 @@ use crate::storage::{Next, Outbox, Result, Tx};
 pub(super) const QUEUE: Queue = Queue { table: "deliveries", key: "id", receiver: "hook_id" };
 
 /// One event for one hook.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Delivery {
     /// The order of the events.
     pub seq: i64,
@@ -92,7 +92,7 @@ pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Opti
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Place {
     seq: i64,
 }

@@ -21,7 +21,7 @@ pub struct DueHook {
 }
 
 /// How much of a hook's limits is used up.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Load {
     id: HookId,
     /// What was left of its rate at `rate_at`, in thousandths of a delivery.
@@ -33,7 +33,7 @@ pub struct Load {
 }
 
 /// A leased delivery.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Leased {
     /// The same in every attempt.
     pub id: DeliveryId,
@@ -52,7 +52,7 @@ pub struct Leased {
     pub entity: Option<String>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct NextDue {
     due_at: Option<i64>,
 }

@@ -5,7 +5,7 @@ use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Outbox, Result, Tx};
 
 /// An event, as its receivers get it.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Event {
     /// 21 characters.
     pub id: String,

@@ -7,7 +7,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A receiver.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Receiver {
     /// 21 characters.
     pub id: HookReceiverId,
@@ -22,7 +22,7 @@ pub struct Receiver {
 }
 
 /// A request that came to one.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Request {
     /// 21 characters.
     pub id: String,

@@ -8,7 +8,7 @@ use crate::storage::{Result, Tx};
 const MINUTE_MS: i64 = 60_000;
 
 /// The results of a hook's deliveries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Statistics {
     /// Attempts.
     pub requests: i64,
@@ -16,7 +16,7 @@ pub struct Statistics {
     pub successes: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct OfHook {
     hook_id: HookId,
     #[sqlx(flatten)]

@@ -98,7 +98,7 @@ pub async fn roles_by_organization(
     .await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ScopeName {
     name: String,
 }

@@ -31,7 +31,7 @@ pub struct Filter<'w> {
 }
 
 /// A user who is a member of an organization.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct FeaturedUser {
     /// The organization.
     pub organization_id: OrganizationId,
@@ -46,7 +46,7 @@ pub struct FeaturedUser {
 }
 
 /// A role of one of several members, or of a member in one of several organizations.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct HeldRole<H> {
     /// Whose role it is.
     pub holder_id: H,

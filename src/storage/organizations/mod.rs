@@ -18,7 +18,7 @@ use crate::storage::{Json, Result, Tx, revisions};
 use serde_json::Value;
 
 /// A customer's organization.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Organization {
     /// 12 characters.
     pub id: OrganizationId,
@@ -41,7 +41,7 @@ pub struct Organization {
 }
 
 /// A role that a member has in an organization.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct MemberRole {
     /// The organization.
     pub organization_id: OrganizationId,

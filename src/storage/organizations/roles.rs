@@ -8,7 +8,7 @@ use crate::storage::sql::{containing, filter};
 use crate::storage::{Links, Owner, Result, Tx, revisions};
 
 /// A named set of scopes within an organization.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct OrganizationRole {
     /// 21 characters.
     pub id: OrganizationRoleId,

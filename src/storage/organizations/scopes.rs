@@ -7,7 +7,7 @@ use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx};
 
 /// A permission within organizations.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct OrganizationScope {
     /// 21 characters.
     pub id: OrganizationScopeId,

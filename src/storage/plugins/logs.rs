@@ -23,7 +23,7 @@ pub struct NewLine {
 }
 
 /// A stored line.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Line {
     /// Ascends.
     pub id: i64,

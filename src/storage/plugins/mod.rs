@@ -9,7 +9,7 @@ use crate::storage::{Dialect, Document as _, Json, Result, Tx, announcements};
 use serde_json::Value;
 
 /// An uploaded plugin, without its versions.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Plugin {
     /// As in its URL.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct Plugin {
 const COLUMNS: &str =
     "name, settings, http_grant, active_version, last_version, revision, customizer, created_at, updated_at";
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Revision {
     value: i64,
 }

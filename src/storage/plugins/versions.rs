@@ -5,7 +5,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A version, without its source.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Version {
     /// Whose it is.
     pub plugin_name: String,
@@ -29,7 +29,7 @@ pub struct Version {
     pub created_at: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Source {
     source: Vec<u8>,
 }

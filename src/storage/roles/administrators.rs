@@ -5,7 +5,7 @@ use crate::domain::application::{ApplicationType, OidcClientMetadata};
 use crate::domain::client_authentication::AuthMethod;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Administrator {
     oidc_client_metadata: Json<OidcClientMetadata>,
     /// Of its secrets, the latest expiry.

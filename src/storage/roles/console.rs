@@ -6,7 +6,7 @@ use crate::domain::id::UserId;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Held {
     name: String,
 }

@@ -20,7 +20,7 @@ use crate::storage::{Result, Tx, revisions, users};
 use std::slice;
 
 /// A named set of scopes for users or for machine-to-machine applications.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Role {
     /// 21 characters.
     pub id: RoleId,
@@ -211,7 +211,7 @@ pub async fn assign_to_application(tx: &mut Tx, application_id: &ApplicationId, 
 }
 
 /// The name of a role, and who holds it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct HeldName {
     /// The user.
     pub user_id: UserId,

@@ -6,7 +6,7 @@ use crate::storage::{Links, Result, Tx, roles};
 const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
 
 /// A user who holds a role.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct FeaturedUser {
     /// The role.
     pub role_id: RoleId,
@@ -21,7 +21,7 @@ pub struct FeaturedUser {
 }
 
 /// An application that holds a role.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct FeaturedApplication {
     /// The role.
     pub role_id: RoleId,

@@ -7,7 +7,7 @@ use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 
 /// A code as stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Code {
     /// SHA-256 of the code, hexadecimal.
     pub hash: String,

@@ -3,7 +3,7 @@
 use crate::domain::id::UserId;
 use crate::storage::{Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Known {
     known: i64,
 }

@@ -18,7 +18,7 @@ use crate::storage::{Dialect, Json, Result, Tx};
 use serde::{Deserialize, Serialize};
 
 /// One account in one browser.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Session {
     /// The `sid` of its ID tokens.
     pub id: SessionId,

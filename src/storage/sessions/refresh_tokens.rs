@@ -7,7 +7,7 @@ use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Json, Result, Stmt, Tx};
 
 /// A refresh token as stored.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct RefreshToken {
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,

@@ -9,7 +9,7 @@ use crate::storage::{Result, Slice, Tx};
 const COLUMNS: &str = "id, user_id, hash, user_agent, ip, created_at, last_used_at, expires_at";
 
 /// A device.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct TrustedDevice {
     /// 21 characters.
     pub id: TrustedDeviceId,
@@ -29,7 +29,7 @@ pub struct TrustedDevice {
     pub expires_at: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Deleted {
     id: TrustedDeviceId,
 }

@@ -3,7 +3,7 @@
 use crate::domain::account_center::AccountCenter;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Found {
     settings: Json<AccountCenter>,
 }

@@ -4,7 +4,7 @@ use crate::domain::id::ApplicationId;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Found {
     settings: Json<ApplicationSignInExperience>,
 }

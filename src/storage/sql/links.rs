@@ -72,7 +72,7 @@ impl<T> Changes<T> {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Target {
     target: String,
 }

@@ -5,8 +5,8 @@ use crate::storage::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ConnectOptions, Connection};
 
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+static SQLITE: Migrator = sqlx_macros::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx_macros::migrate!("migrations/postgres");
 
 /// Brings the schema up to date, whole or not at all. Several nodes may do so at once: one of them does the work.
 pub async fn migrate(db: &Db) -> Result<()> {

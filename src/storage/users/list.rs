@@ -109,7 +109,7 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
 }
 
 /// A user, and where they are in the order of all.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Placed {
     /// Grows with each user who is added.
     pub place: i64,
@@ -128,7 +128,7 @@ pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Resu
 }
 
 /// A block of users, and how many come before it.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Block {
     block: i64,
     skipped: i64,

@@ -4,7 +4,7 @@ use crate::domain::id::{FactorId, UserId};
 use crate::storage::{Result, Tx};
 
 /// A second factor.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct MfaFactor {
     /// 21 characters.
     pub id: FactorId,

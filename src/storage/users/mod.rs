@@ -19,7 +19,7 @@ use serde_json::Value;
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A user, who signs in or is represented by an actor.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct User {
     /// 12 characters.
     pub id: UserId,
@@ -145,7 +145,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
 }
 
 /// What names a user beside the id.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Identifiers {
     /// The user name.
     pub username: Option<String>,
@@ -156,7 +156,7 @@ pub struct Identifiers {
 }
 
 /// Who they are, and what names them.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Identified {
     /// The user.
     pub id: UserId,
@@ -240,7 +240,7 @@ pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
 }
 
 /// A scope that a user holds.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct HeldScope {
     /// The organization in which it is held; `None` everywhere.
     pub organization_id: Option<OrganizationId>,

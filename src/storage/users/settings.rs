@@ -4,7 +4,7 @@ use crate::domain::id::UserId;
 use crate::domain::user_settings::UserSettings;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Row {
     settings: Json<UserSettings>,
 }

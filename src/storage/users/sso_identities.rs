@@ -7,7 +7,7 @@ use serde_json::Value;
 const COLUMNS: &str = "id, user_id, sso_connector_id, issuer, identity_id, detail, created_at, updated_at";
 
 /// An account at an enterprise connector.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct SsoIdentity {
     /// 21 characters.
     pub id: String,

@@ -31,7 +31,7 @@ struct ConnectorPage {
 async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failure> {
     let shown: Value = caller.get(&path_of(id)).await?;
     let connector = Connector::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
-    let fields = fields(&connector.provider);
+    let fields: Vec<_> = fields(&connector.provider).into_iter().map(Field::kept).collect();
     let form = form_of(&fields, &shown);
     let redirect_uri = connector.redirect_uri(caller);
     let frame = Frame::new(caller, Section::Connectors);

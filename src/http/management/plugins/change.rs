@@ -12,6 +12,9 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use std::convert::Infallible;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 /// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
 pub(super) struct IfMatch(Option<String>);
@@ -73,7 +76,7 @@ pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), A
 
 /// 409 when the name belongs to a file of the plugin folder.
 pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiError> {
-    if of_folder(management, name).is_some() {
+    if status_of_folder(management, name).is_some() {
         let message = format!(
             "The plugin {name:?} is a file of the plugin folder, which the API only reads. An upload takes over from it \
              with takeOver=true."
@@ -84,7 +87,7 @@ pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiEr
 }
 
 /// The plugin of the folder that serves under this name.
-fn of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
+pub(super) fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
     let is_it = |status: &PluginStatus| &*status.name == name && status.source == Origin::Folder;
     management.app.plugins.list().into_iter().find(is_it)
 }
@@ -100,7 +103,7 @@ impl IfMatch {
         let Some(tags) = &self.0 else { return Ok(()) };
         let tag = match plugin {
             Some(plugin) => Some(entity_tag(plugin)),
-            None => of_folder(management, name).map(|status| folder_tag(&status)),
+            None => status_of_folder(management, name).map(|status| folder_tag(&status)),
         };
         let matches = tags.split(',').map(str::trim).any(|seen| match &tag {
             Some(tag) => seen == "*" || seen == tag,
@@ -121,5 +124,16 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         let values: Vec<&str> =
             parts.headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or("")).collect();
         Ok(Self((!values.is_empty()).then(|| values.join(","))))
+    }
+}
+
+impl IntoParams for IfMatch {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let parameter = ParameterBuilder::new()
+            .name("If-Match")
+            .parameter_in(ParameterIn::Header)
+            .description(Some("The `ETag` of the plugin as it was seen: 412 if it was changed since"))
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
+        vec![parameter.build()]
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 /// Deletes an uploaded plugin with its versions and secrets. Tokens are issued without it from then on.
 #[utoipa::path(
     delete, path = "/api/plugins/{name}", tag = "Plugins", summary = "Delete a plugin",
-    params(("name" = String, Path, description = "The plugin")),
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,

@@ -21,13 +21,13 @@ use serde_json::{Value, json};
     put, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Grant a plugin HTTP requests",
     description = "Members: `hosts` (such as `api.example.com` or `*.example.com:8443`), `methods` (default `GET`), \
                    and per call at most `calls`, `kib` and `ms`.",
-    params(("name" = String, Path, description = "The plugin")),
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
     request_body(
         content = Object,
         example = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }),
     ),
     responses(
-        (status = 200, description = "The plugin", body = PluginView),
+        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         BodyRefused, Refused, NotThere, NotChanged,
     ),
 )]
@@ -51,7 +51,7 @@ pub(super) async fn grant_http(
 /// Takes back what a plugin may reach by HTTP.
 #[utoipa::path(
     delete, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Withdraw a plugin's HTTP requests",
-    params(("name" = String, Path, description = "The plugin")),
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It may reach nothing"),
         Refused, NotThere, NotChanged,

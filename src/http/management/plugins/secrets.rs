@@ -58,7 +58,7 @@ pub(super) async fn list_secrets(
 /// Sets a secret of a plugin. No answer ever shows its value.
 #[utoipa::path(
     put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Set a secret of a plugin",
-    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name")),
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     request_body = PutSecret,
     responses(
         (status = 204, description = "It is set"),
@@ -92,7 +92,7 @@ pub(super) async fn put_secret(
 /// Deletes a secret of a plugin.
 #[utoipa::path(
     delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Delete a secret of a plugin",
-    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name")),
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,

@@ -111,10 +111,10 @@ impl UpdatePlugin {
 /// Changes how a plugin takes part. All of it takes effect at once, for whole requests.
 #[utoipa::path(
     patch, path = "/api/plugins/{name}", tag = "Plugins", summary = "Change a plugin's settings",
-    params(("name" = String, Path, description = "The plugin")),
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
     request_body = UpdatePlugin,
     responses(
-        (status = 200, description = "The plugin", body = PluginView),
+        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         BodyRefused, Refused, NotThere, NotChanged,
     ),
 )]

@@ -15,7 +15,7 @@ use axum::response::Response;
     get, path = "/api/plugins/{name}", tag = "Plugins", summary = "Show a plugin",
     params(("name" = String, Path, description = "The plugin")),
     responses(
-        (status = 200, description = "The plugin", body = PluginView),
+        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         Refused, NotThere,
     ),
 )]

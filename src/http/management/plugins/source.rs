@@ -1,6 +1,7 @@
 //! `GET /api/plugins/{name}/source`: what an editor opens, of an uploaded plugin or of a file of the plugin folder.
 
-use super::view::{entity_tag, tagged};
+use super::change::status_of_folder;
+use super::view::{entity_tag, folder_tag, tagged};
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
@@ -61,7 +62,7 @@ struct FileNames {
     get, path = "/api/plugins/{name}/source", tag = "Plugins", summary = "Show the source of a plugin",
     params(("name" = String, Path, description = "The plugin")),
     responses(
-        (status = 200, description = "The source", body = SourceView),
+        (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         Refused, NotThere,
         (status = 422, description = "The files cannot be read as a plugin", body = crate::http::error::ApiErrorBody),
     ),
@@ -105,7 +106,9 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
     })?;
     let FolderFiles { source, source_file, settings, settings_file, cases, cases_file } =
         read.ok_or_else(|| ApiError::not_found("plugin", name))?;
-    let tag = format!("\"{}\"", source.digest());
+    // As it is shown elsewhere: a file that is switched off or refused was never loaded, and so has no digest there.
+    let tag = status_of_folder(management, name)
+        .map_or_else(|| format!("\"{}\"", source.digest()), |status| folder_tag(&status));
     let view = SourceView {
         name: name.to_owned(),
         origin: Origin::Folder,

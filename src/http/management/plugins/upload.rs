@@ -38,7 +38,7 @@ pub(super) struct UploadQuery {
 /// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
@@ -46,8 +46,8 @@ pub(super) struct UploadQuery {
             (Vec<u8> = "multipart/form-data")),
     ),
     responses(
-        (status = 200, description = "The active version has this digest already", body = DeployedPlugin),
-        (status = 201, description = "A new version", body = DeployedPlugin),
+        (status = 200, description = "The active version has this digest already", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        (status = 201, description = "A new version", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         BodyRefused, Refused, NotChanged, NotAccepted, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
     ),

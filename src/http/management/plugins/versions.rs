@@ -95,9 +95,9 @@ pub(super) async fn show_version(
 #[utoipa::path(
     post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins", summary = "Activate a version",
     description = "Activating an older version is the rollback. Settings, secrets and grants stay as they are.",
-    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
-        (status = 200, description = "It serves", body = DeployedPlugin),
+        (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         Refused, NotThere, NotChanged,
     ),
 )]
@@ -125,7 +125,7 @@ pub(super) async fn activate_version(
 /// Deletes a version that does not serve.
 #[utoipa::path(
     delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Delete a version of a plugin",
-    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
         Refused, NotThere, NotChanged,

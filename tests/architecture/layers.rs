@@ -1,0 +1,365 @@
+//! The layers: which module of the server may use which others.
+
+use super::{code, server_sources};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Each module of the server with all that it may use of the others: `cli → app → http → accounts → {tokens, webhooks} →
+/// {storage, plugins} → domain`. `main` may use everything.
+const MODULES: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("clock", &[]),
+    ("activity", &[]),
+    ("base64", &[]),
+    ("config", &["base64"]),
+    ("egress", &["config", "domain"]),
+    ("supervisor", &[]),
+    ("client_keys", &["clock", "domain", "egress", "supervisor"]),
+    ("federation", &["clock", "domain", "egress"]),
+    ("random", &[]),
+    ("passwords", &["domain", "random"]),
+    ("pictures", &[]),
+    ("folder", &[]),
+    ("encryption", &[]),
+    ("passkeys", &["config", "domain", "encryption"]),
+    ("concurrency_limit", &["domain"]),
+    ("address_rate_limit", &["domain"]),
+    ("telemetry", &["config"]),
+    ("serving", &["config", "concurrency_limit", "telemetry"]),
+    ("plugins", &["activity", "domain", "egress"]),
+    ("storage", &["domain", "folder"]),
+    ("audit", &["domain", "random", "storage"]),
+    (
+        "tokens",
+        &[
+            "audit",
+            "client_keys",
+            "clock",
+            "config",
+            "domain",
+            "supervisor",
+            "plugins",
+            "random",
+            "encryption",
+            "storage",
+        ],
+    ),
+    ("refusal_sampling", &["audit", "clock", "domain", "supervisor", "random", "storage", "telemetry"]),
+    ("deployments", &["clock", "encryption", "plugins", "storage"]),
+    ("delivery_queue", &["clock", "supervisor", "random", "storage"]),
+    (
+        "webhooks",
+        &[
+            "activity",
+            "audit",
+            "clock",
+            "config",
+            "delivery_queue",
+            "domain",
+            "egress",
+            "supervisor",
+            "plugins",
+            "random",
+            "encryption",
+            "storage",
+        ],
+    ),
+    ("unit_of_work", &["audit", "domain", "storage", "webhooks"]),
+    ("connectors", &["domain", "encryption", "storage"]),
+    ("captcha", &["domain", "egress", "encryption", "storage"]),
+    ("verification_codes", &["domain", "encryption", "random", "storage"]),
+    (
+        "messages",
+        &[
+            "activity",
+            "audit",
+            "clock",
+            "config",
+            "connectors",
+            "delivery_queue",
+            "domain",
+            "egress",
+            "encryption",
+            "plugins",
+            "random",
+            "storage",
+            "supervisor",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
+    (
+        "accounts",
+        &["domain", "encryption", "messages", "passwords", "pictures", "random", "storage", "unit_of_work", "webhooks"],
+    ),
+    (
+        "bootstrap",
+        &[
+            "accounts",
+            "audit",
+            "base64",
+            "config",
+            "domain",
+            "folder",
+            "passwords",
+            "random",
+            "encryption",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
+    (
+        "app",
+        &[
+            "activity",
+            "captcha",
+            "domain",
+            "federation",
+            "client_keys",
+            "clock",
+            "config",
+            "deployments",
+            "egress",
+            "address_rate_limit",
+            "messages",
+            "supervisor",
+            "passkeys",
+            "passwords",
+            "pictures",
+            "plugins",
+            "random",
+            "refusal_sampling",
+            "encryption",
+            "storage",
+            "tokens",
+            "webhooks",
+        ],
+    ),
+    ("retention", &["activity", "app", "supervisor", "storage"]),
+    ("heartbeat", &["activity", "app", "supervisor", "storage"]),
+    (
+        "backchannel_logout",
+        &[
+            "app",
+            "audit",
+            "delivery_queue",
+            "domain",
+            "egress",
+            "supervisor",
+            "random",
+            "storage",
+            "tokens",
+            "webhooks",
+        ],
+    ),
+    (
+        "interaction",
+        &[
+            "activity",
+            "captcha",
+            "connectors",
+            "federation",
+            "accounts",
+            "app",
+            "audit",
+            "config",
+            "domain",
+            "encryption",
+            "messages",
+            "passkeys",
+            "passwords",
+            "pictures",
+            "random",
+            "refusal_sampling",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "verification_codes",
+            "webhooks",
+        ],
+    ),
+    (
+        "own_account",
+        &[
+            "accounts",
+            "app",
+            "audit",
+            "clock",
+            "domain",
+            "interaction",
+            "pictures",
+            "messages",
+            "refusal_sampling",
+            "storage",
+            "tokens",
+            "unit_of_work",
+            "verification_codes",
+            "webhooks",
+        ],
+    ),
+    (
+        "http",
+        &[
+            "activity",
+            "captcha",
+            "federation",
+            "accounts",
+            "app",
+            "audit",
+            "base64",
+            "client_keys",
+            "clock",
+            "config",
+            "deployments",
+            "domain",
+            "encryption",
+            "interaction",
+            "messages",
+            "passkeys",
+            "own_account",
+            "passwords",
+            "pictures",
+            "plugins",
+            "random",
+            "refusal_sampling",
+            "concurrency_limit",
+            "connectors",
+            "storage",
+            "telemetry",
+            "tokens",
+            "unit_of_work",
+            "verification_codes",
+            "webhooks",
+        ],
+    ),
+    (
+        "server",
+        &[
+            "app",
+            "heartbeat",
+            "backchannel_logout",
+            "bootstrap",
+            "clock",
+            "config",
+            "deployments",
+            "domain",
+            "egress",
+            "http",
+            "passwords",
+            "supervisor",
+            "plugins",
+            "random",
+            "serving",
+            "storage",
+            "retention",
+            "telemetry",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "accounts",
+            "app",
+            "audit",
+            "bootstrap",
+            "captcha",
+            "clock",
+            "config",
+            "connectors",
+            "deployments",
+            "domain",
+            "http",
+            "passwords",
+            "supervisor",
+            "plugins",
+            "random",
+            "server",
+            "storage",
+            "telemetry",
+            "tokens",
+            "unit_of_work",
+            "webhooks",
+        ],
+    ),
+];
+
+/// The module of the server that a file belongs to; `main` for `main.rs` and `lib.rs`.
+fn module_of(path: &Path) -> String {
+    let first = path.strip_prefix("src").unwrap().components().next().unwrap();
+    let name = Path::new(&first).file_stem().unwrap().to_str().unwrap().to_owned();
+    if name == "lib" { "main".to_owned() } else { name }
+}
+
+/// The names that follow `crate::`, also those in braces.
+fn used_modules(code: &str) -> BTreeSet<String> {
+    let name_at = |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+    let mut used = BTreeSet::new();
+    for (start, path) in code.match_indices("crate::") {
+        let rest = &code[start + path.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            used.insert(name_at(rest));
+            continue;
+        };
+        let (mut depth, mut expects_name) = (1, true);
+        for (index, character) in group.char_indices() {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => expects_name = true,
+                _ if expects_name && depth == 1 && !character.is_whitespace() => {
+                    used.insert(name_at(&group[index..]));
+                    expects_name = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn used_modules_are_found_in_every_form() {
+    let code =
+        "use crate::app::App;\nuse crate::{clock::{self, Clock}, http,\n storage};\nlet x = crate::random::id(1);";
+    let expected = ["app", "clock", "http", "random", "storage"].map(str::to_owned);
+    assert_eq!(used_modules(code), BTreeSet::from(expected));
+}
+
+#[test]
+fn modules_know_only_what_stands_below_them() {
+    let mut problems = Vec::new();
+    for (path, text) in server_sources() {
+        let module = module_of(&path);
+        if module == "main" {
+            continue;
+        }
+        let Some((_, allowed)) = MODULES.iter().find(|(name, _)| *name == module) else {
+            problems.push(format!("{module} is not in the table: say what it may use"));
+            continue;
+        };
+        for used in used_modules(&code(&text)) {
+            let is_module = MODULES.iter().any(|(name, _)| *name == used);
+            if is_module && used != module && !allowed.contains(&used.as_str()) {
+                problems.push(format!("{} uses {used}, which {module} may not know", path.display()));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn the_table_has_no_circles() {
+    let mut below: Vec<&str> = Vec::new();
+    for (module, allowed) in MODULES {
+        for name in *allowed {
+            assert!(below.contains(name), "{module} may use {name}, which stands above it");
+        }
+        below.push(module);
+    }
+}

@@ -1,0 +1,70 @@
+// A walk through every screen of the console as somebody sees it who runs no scripts: which screens links lead to, and
+// which forms there are, with what they send.
+
+import { kindOf, NO_SCREEN } from "./furnish.mjs";
+
+/** Runs in a tab: where the links of a page lead, and its forms with what they would send, filled in. */
+const read = (html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const links = [...page.querySelectorAll("main a[href^='/console'], nav a[href^='/console']")];
+  const filled = ({ type, value, options }) => {
+    const samples = { email: "a@b.test", url: "https://a.test", number: "1", password: "violet-kettle-42" };
+    return value || samples[type] || options?.[options.length - 1]?.value || "sample";
+  };
+  const forms = [...page.querySelectorAll("form[method=post]")].flatMap((form) => {
+    const named = [...form.elements].filter(({ name, type }) => name && !["submit", "file"].includes(type));
+    const fields = Object.fromEntries(named.map((field) => [field.name, filled(field)]));
+    const buttons = [...form.querySelectorAll("button[type=submit]")];
+    return buttons.map((button) => ({
+      action: button.getAttribute("formaction") ?? form.getAttribute("action"),
+      fields: button.name ? { ...fields, [button.name]: button.value } : fields,
+      // What a browser would send if nobody changed anything, and whether it would send it at all.
+      shown: [...new FormData(form, button)].map(([name, value]) => [name, String(value)]),
+      isValid: form.checkValidity(),
+      multipart: form.enctype === "multipart/form-data",
+      // What tells apart forms and buttons with the same address.
+      what: button.name ? `${button.name}=${button.value}` : (fields.act ?? fields.do ?? ""),
+    }));
+  });
+  return { links: links.map((link) => link.getAttribute("href")), forms };
+};
+
+/** Gets a page without showing it. */
+export const get = async (visit, path) => {
+  const answer = await visit.context.request.get(`${visit.server.origin}${path}`, { maxRedirects: 0 });
+  return { status: answer.status(), ...(await visit.tab.evaluate(read, await answer.text())) };
+};
+
+/** All that somebody can open and send. Every link leads somewhere that is there, and for them. */
+export const walk = async (visit) => {
+  const [screens, forms, dead] = [new Set(["/console"]), new Map(), []];
+  const waiting = ["/console"];
+  const from = new Map();
+  for (const path of waiting) {
+    const page = await get(visit, path);
+    if (page.status !== 200) dead.push(`${page.status} ${path} of ${from.get(path)}`);
+    for (const form of page.forms) {
+      form.action ??= path;
+      form.page = path;
+      forms.set(`${kindOf(form.action)} ${form.what}`, form);
+    }
+    for (const link of page.links.map((link) => link.replace(/#.*/, ""))) {
+      if (screens.has(kindOf(link)) || NO_SCREEN.test(link)) continue;
+      screens.add(kindOf(link));
+      waiting.push(link);
+      from.set(link, path);
+    }
+  }
+  return { dead, screens: new Map(waiting.map((path) => [kindOf(path), path])), forms };
+};
+
+/** Sends a form as a browser does that runs no scripts, with these fields. */
+export const post = (visit, { action, multipart }, fields) => {
+  const sent = new FormData();
+  for (const [name, value] of fields) sent.append(name, value);
+  return visit.context.request.post(new URL(action, visit.server.origin).href, {
+    [multipart ? "multipart" : "form"]: sent,
+    headers: { origin: visit.server.origin },
+    maxRedirects: 0,
+  });
+};
