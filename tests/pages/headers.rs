@@ -39,6 +39,17 @@ both!(pages_load_own_files_alone, async |server: TestServer| {
     assert_eq!(other.header("referrer-policy"), Some("no-referrer"));
 });
 
+both!(pages_of_errors_are_not_framed_either, async |server: TestServer| {
+    // A request of nobody, and a page of a sign-in that is not under way.
+    for path in ["/oidc/auth?client_id=nobody", "/sign-in", "/consent", "/oidc/auth/made-up"] {
+        let answer = browse(&server, path).await.expect(400);
+        assert!(html(&answer).contains("<title>"), "{path}");
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.split("; ").any(|directive| directive == "frame-ancestors 'none'"), "{path}: {policy}");
+        assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{path}");
+    }
+});
+
 both!(pictures_come_from_the_hosts_of_the_settings, async |server: TestServer| {
     let management = server.management().await;
     let branding = json!({ "branding": {

@@ -222,6 +222,25 @@ both!(a_third_party_gets_what_a_person_allows, async |server: TestServer| {
     assert!(html.contains("Signed in as customer"), "{html}");
 });
 
+both!(nobody_consents_for_a_session_of_another_browser, async |server: TestServer| {
+    give_password(&server).await;
+    let third = application(&server, true).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &third, &[]).await.expect(200);
+    let fields = [("identifier", "customer"), ("password", PASSWORD)];
+    let consent = fill_in(&browser, &page, "/sign-in", &fields).await.expect(200);
+    // Whoever has the cookie of the interaction alone, or another session beside it.
+    let (other, _) = server.signed_in(&[&server.demo().engineer_user_id]).await;
+    for stranger in [Browser::new(&server), other] {
+        stranger.set_cookie("claimsmith-interaction", &browser.cookie("claimsmith-interaction").unwrap());
+        let shown = stranger.open("/consent").await.expect(404);
+        assert!(!shown.body.as_str().unwrap().contains("Casey Customer"), "{shown:?}");
+        fill_in(&stranger, &consent, "/consent", &[("decision", "allow")]).await.expect(404);
+    }
+    let allowed = fill_in(&browser, &consent, "/consent", &[("decision", "allow")]).await.expect(303);
+    assert!(told(&allowed).contains_key("code"));
+});
+
 both!(one_of_several_accounts_is_chosen, async |server: TestServer| {
     let client = application(&server, false).await;
     let engineer = server.demo().engineer_user_id.clone();

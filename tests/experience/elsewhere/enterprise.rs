@@ -1,6 +1,6 @@
 //! Enterprise connectors: chosen by the domain of an address, with memberships that come with it.
 
-use super::{STATE, ask_nothing, bring, leave, register, server, user_of, visit};
+use super::{STATE, ask_nothing, bring, connector, leave, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
 use crate::factors::amr;
 use claimsmith::domain::upstream::config;
@@ -286,4 +286,50 @@ both!(an_application_asks_the_people_of_a_company_for_a_second_factor, async |ho
         browser.submit().await.expect(200);
     }
     assert_eq!(amr(&server, &browser).await, ["otp", "mfa"]);
+});
+
+both!(an_account_elsewhere_gives_no_address_of_a_company, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    ask_nothing(&server).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(ada());
+    company(&server, &upstream, json!({})).await;
+    let social = connector(&server, &upstream, "work").await;
+    let (_, user_id) = register(&server, &upstream, "social", &social).await;
+    let shown = user_of(&server, &user_id).await;
+    assert_eq!((&shown["primaryEmail"], &shown["identities"]["work"]["userId"]), (&Value::Null, &json!("ada-7")));
+});
+
+both!(a_company_with_another_issuer_meanwhile_gets_no_code, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let (former, latter) = (Upstream::start(false).await, Upstream::start(false).await);
+    former.person(ada());
+    let id = company(&server, &former, json!({})).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let sent = leave(&mut browser, &server, "sso", &id).await.expect(200);
+    let data = json!({ "state": STATE, "code": former.let_in(&sent.text("authorizationUri")) });
+    let path = format!("/api/sso-connectors/{id}");
+    server.management().await.patch(&path, json!({ "config": latter.config() })).await.expect(200);
+    let refused = bring(&mut browser, "sso", &id, &sent["verificationId"], data).await;
+    refused.expect_api_error(400, "session.connector_session_not_found");
+    assert!(!latter.requests().contains(&"/token".to_owned()), "the code went nowhere");
+});
+
+both!(nobody_comes_by_a_company_once_enterprise_sign_in_is_off, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(ada());
+    let id = company(&server, &upstream, json!({})).await;
+    register(&server, &upstream, "sso", &id).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = visit(&mut browser, &server, &upstream, "sso", &id).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    let off = "user.sign_in_method_not_enabled";
+    settings(&server, json!({ "singleSignOnEnabled": false })).await;
+    browser.submit().await.expect_api_error(422, off);
+    browser.identify(&verified).await.expect_api_error(422, off);
+    settings(&server, json!({ "singleSignOnEnabled": true })).await;
+    browser.submit().await.expect(200);
 });

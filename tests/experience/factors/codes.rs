@@ -177,3 +177,32 @@ both!(too_many_wrong_codes_lock_the_factor, async |mailed: Mailed| {
     verify(&mut browser, "email", &sent, &code).await.expect(200);
     browser.submit().await.expect(200);
 });
+
+both!(a_code_proves_nothing_once_the_address_is_another, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    let path = format!("/api/users/{}", user(&server, Some(ADA)).await);
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let sent = send(&mut browser, "email").await.expect(200);
+    let code = inbox.code(ADA, 1).await;
+    verify(&mut browser, "email", &sent, &code).await.expect(200);
+    let management = server.management().await;
+    management.patch(&path, json!({ "primaryEmail": "countess@example.com" })).await.expect(200);
+    browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+    management.patch(&path, json!({ "primaryEmail": ADA })).await.expect(200);
+    browser.submit().await.expect(200);
+});
+
+both!(a_code_for_a_factor_registers_nobody, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    user(&server, None).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let verified = browser.prove(&inbox, ADA, "SignIn", 1).await;
+    assert_eq!(inbox.message(ADA, 1).await["type"], "BindMfa");
+    browser.switch("Register").await.expect(204);
+    browser.identify(&verified).await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(browser.state().await["profile"], json!({}));
+});

@@ -76,6 +76,39 @@ both!(a_factor_that_came_meanwhile_has_to_be_proved, async |server: TestServer| 
     assert_eq!(browser.session, None);
 });
 
+both!(a_factor_of_a_type_that_is_off_proves_nothing, async |server: TestServer| {
+    policy(&server, "Mandatory", &["Totp", "EmailVerificationCode"]).await;
+    let body = json!({ "username": "ada", "primaryEmail": "ada@example.com", "password": PASSWORD });
+    let id = server.management().await.post("/api/users", body).await.expect(200).text("id");
+    let (secret, _) = give(&server, &id).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
+    policy(&server, "Mandatory", &["EmailVerificationCode"]).await;
+    browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+    server.clock.advance(STEP);
+    let refused = browser.totp(&one_time_password(&server, &secret)).await;
+    refused.expect_api_error(400, "session.mfa.invalid_totp_code");
+    policy(&server, "Mandatory", &["Totp", "EmailVerificationCode"]).await;
+    browser.submit().await.expect(200);
+});
+
+both!(what_somebody_proved_before_is_nobody_elses, async |server: TestServer| {
+    policy(&server, "Mandatory", &["Totp"]).await;
+    let (ada, grace) = (user(&server, "ada").await, user(&server, "grace").await);
+    give(&server, &ada).await;
+    let (secret, _) = give(&server, &grace).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("grace").await;
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
+    // The verifications stay, and who it was is forgotten.
+    browser.switch("Register").await.expect(204);
+    browser.switch("SignIn").await.expect(204);
+    let verified = browser.verify("ada", PASSWORD).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    browser.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+});
+
 both!(two_browsers_set_up_one_factor, async |server: TestServer| {
     policy(&server, "Mandatory", &["Totp"]).await;
     let id = user(&server, "ada").await;

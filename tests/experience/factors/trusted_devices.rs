@@ -215,3 +215,17 @@ both!(hooks_are_told_of_trusted_devices, async |server: TestServer| {
         assert_eq!((&event["userId"], &event["trustedDeviceId"]), (&json!(id), &device), "{event:#}");
     }
 });
+
+both!(a_trusted_device_does_not_stand_in_where_an_application_wants_a_factor, async |server: TestServer| {
+    const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+    let (_, secret) = start(&server).await;
+    let mut browser = trust(&server, &secret).await;
+    again(&server, &mut browser).await.expect(200);
+    browser.authorize_with_classes(&server, &[MULTI_FACTOR]).await;
+    browser.identified("ada").await;
+    browser.submit().await.expect_api_error(403, REQUIRED);
+    server.clock.advance(Duration::from_secs(30));
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["pwd", "otp", "mfa"]);
+});

@@ -4,8 +4,10 @@
 use super::{REFUSED, authenticator, give};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use crate::factors::amr;
-use claimsmith_test_support::{TestServer, both};
+use claimsmith::storage::users;
+use claimsmith_test_support::{Authenticator, Home, TestServer, both, on_postgres, until};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tokio::task::JoinSet;
 
 async fn allowed(server: &TestServer) {
@@ -126,6 +128,40 @@ both!(of_copies_of_a_passkey_at_once_one_counts, async |server: TestServer| {
     assert!(statuses[1..].iter().all(|status| [400, 409].contains(status)), "{statuses:?}");
 });
 
+#[derive(sqlx::FromRow)]
+struct Waiting {
+    count: i64,
+}
+
+on_postgres!(of_copies_that_were_verified_at_once_the_second_sees_the_first, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    allowed(&server).await;
+    let id = user(&server, "ada").await;
+    let passkey = give(&server, "ada").await;
+    // Both are verified before either of them is kept.
+    let mut held = server.begin().await;
+    users::find_to_change(&mut held, &id.as_str().into()).await.unwrap();
+    let mut uses = JoinSet::new();
+    for _ in 0..2 {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        let options = browser.preflight().await;
+        let answer = passkey.clone().get(&options);
+        uses.spawn(async move { browser.prove_sign_in(None, answer).await.status });
+    }
+    until("both wait for the user", async || {
+        let sql = "SELECT COUNT(*) AS count FROM pg_stat_activity \
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let waiting: Waiting = server.begin().await.sql(sql).one().await.unwrap();
+        (waiting.count == 2).then_some(())
+    })
+    .await;
+    held.commit().await.unwrap();
+    let mut statuses = uses.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+});
+
 both!(a_passkey_that_was_taken_away_signs_nobody_in, async |server: TestServer| {
     allowed(&server).await;
     let id = user(&server, "ada").await;
@@ -174,4 +210,35 @@ both!(a_suspended_user_has_no_passkey_to_get_in_with, async |server: TestServer|
     browser.identify(&verified).await.expect_api_error(401, "user.suspended");
     let state: Value = browser.state().await;
     assert!(!state.to_string().contains("challenge"), "{state}");
+});
+
+both!(a_passkey_without_a_counter_answers_each_question_once, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    let mut passkey = Authenticator::synced(&server.report.base_url);
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.make_passkey(&mut passkey).await;
+    browser.submit().await.expect(200);
+    browser.authorize(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let options = browser.preflight().await;
+    let answer = passkey.get(&options);
+    browser.prove_sign_in(None, answer.clone()).await.expect(200);
+    let replayed = browser.prove_sign_in(None, answer).await;
+    replayed.expect_api_error(400, "session.passkey_sign_in.pending_info_not_found");
+});
+
+both!(a_passkey_is_no_factor_beside_a_password_once_signing_in_with_one_is_off, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    let mut passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let options = browser.preflight().await;
+    let verified = browser.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    settings(&server, json!({ "passkeySignIn": { "enabled": false } })).await;
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(browser.session, None);
 });

@@ -3,7 +3,7 @@
 use super::{authenticator, give};
 use crate::browser::{Browser, settings, user};
 use crate::factors::amr;
-use claimsmith_test_support::{Authenticator, TestServer, both};
+use claimsmith_test_support::{Authenticator, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -85,4 +85,23 @@ both!(a_user_has_several_and_loses_one, async |server: TestServer| {
     third.prove_factor(&verification, second.get(&options)).await.expect(200);
     third.submit().await.expect(200);
     assert_eq!(amr(&server, &third).await, ["pwd", "swk", "mfa"]);
+});
+
+both!(who_got_a_factor_meanwhile_proves_it_before_a_passkey_is_kept, async |server: TestServer| {
+    policy(&server, "Mandatory", &["WebAuthn", "Totp"]).await;
+    let id = user(&server, "ada").await;
+    let mut passkey = authenticator(&server);
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    let (verification, options) = browser.ask_for_new().await;
+    browser.confirm_new(&verification, passkey.create(&options)).await.expect(200);
+    let path = format!("/api/users/{id}/mfa-verifications");
+    let secret = server.management().await.post(&path, json!({ "type": "Totp" })).await.expect(200).text("secret");
+    let keep = json!({ "verificationId": verification });
+    let refused = browser.post("/profile/mfa/passkey", keep.clone()).await;
+    refused.expect_api_error(403, "session.mfa.require_mfa_verification");
+    let code = json!({ "code": one_time_password(&server, &secret) });
+    browser.post("/verification/totp/verify", code).await.expect(200);
+    browser.post("/profile/mfa/passkey", keep).await.expect(204);
+    browser.submit().await.expect(200);
 });

@@ -75,6 +75,10 @@ both!(a_parameter_that_comes_twice_is_refused, async |server: TestServer| {
             reached.expect_error_page();
         }
     }
+    // Also one that nobody reads.
+    let mut request = rp.request(&[("display", "page")]);
+    request.push(("display".to_owned(), "popup".to_owned()));
+    rp.ask_as(&browser, &request).await.expect_error(&["invalid_request"]);
     // Which state would be sent back?
     let mut request = rp.request(&[]);
     request.push(("state".to_owned(), "another".to_owned()));

@@ -1,6 +1,6 @@
 //! Keys that a client has elsewhere: fetched within limits, cached for a while, fetched again for an unknown name.
 
-use super::{ask, assertion, claims, key, set, with_assertion};
+use super::{ask, assertion, claims, key, register, set, with_assertion};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::tokens::Algorithm;
@@ -199,6 +199,23 @@ both!(an_address_that_never_answers_is_given_up, async |home: Arc<Home>| {
         answer.expect_oauth_error(401, "invalid_client");
     }
     assert_eq!(address.count(), 1);
+});
+
+both!(keys_of_an_address_that_was_taken_away_during_the_fetch_prove_nothing, async |home: Arc<Home>| {
+    let server = at_home(&home).await;
+    let key = key();
+    let leave = Arc::new(Semaphore::new(0));
+    let (held, body) = (Arc::clone(&leave), set(&[&key]).to_string());
+    let address = Receiver::answering(move |_, _| Reply::BodyWhen(Arc::clone(&held), body.clone())).await;
+    let other = shows(&Arc::new(Mutex::new(set(&[])))).await;
+    let id = machine_at(&server, &address.url()).await;
+    let moved = async {
+        address.wait(1).await;
+        register(&server, &id, |metadata| metadata.jwks_uri = Some(other.url())).await;
+        leave.add_permits(1);
+    };
+    let (answer, ()) = tokio::join!(asked(&server, &id, &key), moved);
+    answer.expect_oauth_error(401, "invalid_client");
 });
 
 both!(what_changed_during_the_fetch_counts, async |home: Arc<Home>| {

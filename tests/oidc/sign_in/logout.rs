@@ -111,10 +111,16 @@ both!(a_bad_hint_or_address_leads_nowhere, async |server: TestServer| {
     let foreign = format!("{head}.{payload}.{}", signature.chars().rev().collect::<String>());
     let code = shop.code(&browser, "openid", &[]).await;
     let access = shop.exchange(&server, &code).send().await.expect(200).text("access_token");
+    // Signed by the server as well, and yet no ID token.
+    let resource = server.demo().resource.clone();
+    let code = shop.code(&browser, "openid resource:read", &[("resource", &resource)]).await;
+    let exchange = shop.exchange(&server, &code).with("resource", &resource);
+    let signed = exchange.send().await.expect(200).text("access_token");
     for parameters in [
         vec![("id_token_hint", unsigned.as_str()), ("post_logout_redirect_uri", BYE)],
         vec![("id_token_hint", &foreign), ("post_logout_redirect_uri", BYE)],
         vec![("id_token_hint", &access), ("post_logout_redirect_uri", BYE)],
+        vec![("id_token_hint", &signed)],
         vec![("id_token_hint", &hint), ("post_logout_redirect_uri", "https://evil.example.com/")],
         vec![("id_token_hint", &hint), ("post_logout_redirect_uri", "https://shop.example.com/bye?tenant=1&more=1")],
         vec![("id_token_hint", &hint), ("client_id", &other.id), ("post_logout_redirect_uri", BYE)],
@@ -167,5 +173,21 @@ both!(the_answer_of_another_site_signs_nobody_out, async |server: TestServer| {
         assert!(is_signed_in(&browser, &shop).await, "{name}: {value}");
     }
     browser.post(&form.action, &yes).await.expect(303);
+    assert!(!is_signed_in(&browser, &shop).await);
+});
+
+both!(a_parameter_that_comes_twice_signs_nobody_out, async |server: TestServer| {
+    let shop = shop(&server).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let hint = id_token(&server, &shop, &browser).await;
+    let good =
+        [("id_token_hint", hint.as_str()), ("client_id", &shop.id), ("post_logout_redirect_uri", BYE), ("state", "s")];
+    for (name, value) in good {
+        let twice: Vec<_> = good.into_iter().chain([(name, value)]).collect();
+        let answer = sign_out(&browser, &twice).await;
+        assert_eq!((answer.status, answer.header("location")), (400, None), "{name}");
+        assert!(is_signed_in(&browser, &shop).await, "{name}");
+    }
+    sign_out(&browser, &good).await.expect(303);
     assert!(!is_signed_in(&browser, &shop).await);
 });
