@@ -49,7 +49,7 @@ const told = [];
 
 /**
  * A story, which begins with a window open. `options` say whose window it is; with `own` the story has a server to
- * itself: `{ database, https }`.
+ * itself: `{ database, https }`; one that is `scripted` is about what needs scripts.
  */
 export const story = (name, ...rest) => {
   const [options, tell] = rest.length > 1 ? rest : [{}, rest[0]];

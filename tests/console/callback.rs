@@ -71,6 +71,19 @@ both!(an_answer_that_was_changed_is_refused, async |server: TestServer| {
     expect_refused(&browser, browser.visit(&format!("{callback}&state=x")).await);
 });
 
+both!(a_sign_in_of_before_is_not_enough, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    server.clock.advance(Duration::from_mins(31));
+    // Whoever sits at the screen asks the server for less than the console does.
+    let asked = browser.visit("/console/sign-in").await.expect(303);
+    let less = asked.header("location").unwrap().replace("&max_age=1800", "");
+    assert!(!less.contains("max_age"), "{less}");
+    let refused = browser.follow(browser.visit(&less).await).await.expect(400);
+    assert!(refused.html().contains("You are not signed in"), "{}", refused.body);
+    browser.visit("/console").await.expect(303);
+});
+
 both!(an_answer_counts_once, async |server: TestServer| {
     server.operator("ada", &[Admin]).await;
     let browser = Browser::new(&server);

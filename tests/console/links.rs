@@ -155,9 +155,11 @@ both!(whoever_lost_everything_gets_in_again, async |server: TestServer| {
     let elsewhere = server.at_console("ada").await;
     let user = format!("/api/users/{id}");
     let management = server.management().await;
-    // Nobody could sign in any more.
-    let nothing = json!({ "signIn": { "methods": [] } });
-    management.patch("/api/sign-in-exp", nothing).await;
+    // Nobody could sign in any more, and whoever could would be asked for a factor.
+    let mfa = json!({ "factors": ["Totp"], "policy": "Mandatory" });
+    let nothing = json!({ "signInMode": "Register", "signIn": { "methods": [] }, "mfa": mfa });
+    management.patch("/api/sign-in-exp", nothing).await.expect(200);
+    management.post(&format!("{user}/mfa-verifications"), json!({ "type": "Totp" })).await.expect(200);
     management.patch(&format!("{user}/is-suspended"), json!({ "isSuspended": true })).await.expect(200);
 
     let run = async |who: &str| Process::run(BINARY, &server.home, &[], &["admin", "recover", who]).await;

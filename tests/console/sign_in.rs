@@ -75,6 +75,8 @@ both!(somebody_without_a_role_is_told_so, async |server: TestServer| {
     let page = refused.html();
     assert!(page.contains("The console is for administrators"), "{page}");
     assert_eq!(browser.cookie(COOKIE), None);
+    let begun = audit::list_by_key(&mut server.begin().await, "Console.SignIn", 5).await.unwrap();
+    assert!(begun.is_empty(), "{begun:?}");
     browser.visit("/console/users").await.expect(303);
 
     // Another account, or out.

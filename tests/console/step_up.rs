@@ -32,6 +32,37 @@ both!(somebody_confirms_that_it_is_them, async |server: TestServer| {
     thief.visit("/console").await.expect(303);
 });
 
+both!(nobody_confirms_it_by_the_sign_in_of_before, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    let before = browser.cookie(COOKIE).unwrap();
+    server.clock.advance(Duration::from_mins(11));
+    // Whoever sits at the screen asks the server for less than the console does.
+    let asked = browser.visit("/console/step-up?return=/console/users").await.expect(303);
+    let location = asked.header("location").unwrap();
+    let less = location.replace("&prompt=login", "").replace("&max_age=0", "");
+    assert!(!less.contains("prompt") && !less.contains("max_age"), "{less}");
+    let refused = browser.follow(browser.visit(&less).await).await.expect(400);
+    assert!(refused.html().contains("<html"), "{}", refused.body);
+    assert_eq!(browser.cookie(COOKIE), Some(before));
+});
+
+both!(a_session_is_as_old_as_the_sign_in_behind_it, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let bob = server.operator("bob", &[]).await;
+    let browser = server.at_console("ada").await;
+    server.clock.advance(Duration::from_mins(11));
+    let before = browser.cookie(COOKIE).unwrap();
+    // Nobody is asked for a password.
+    browser.follow(browser.visit("/console/sign-in").await).await.expect(200);
+    assert_ne!(browser.cookie(COOKIE).unwrap(), before);
+    let path = format!("/console/users/{bob}/delete");
+    let page = browser.visit(&path).await.expect(200);
+    let refused = browser.fill_in(&page, &path, &[("name", "bob")]).await.expect(403);
+    assert!(refused.html().contains("/console/step-up?"), "{}", refused.body);
+    server.management().await.get(&format!("/api/users/{bob}")).await.expect(200);
+});
+
 both!(another_person_confirms_nothing, async |server: TestServer| {
     server.operator("ada", &[Admin]).await;
     server.operator("eve", &[Admin]).await;

@@ -1,6 +1,8 @@
 //! Linking accounts of connectors by a back end: `POST /api/connectors/{id}/authorization-uri`, and
 //! `POST /api/users/{userId}/identities`.
 
+use crate::fixtures::{narrow, user};
+use claimsmith::domain::console::ConsoleRole;
 use claimsmith_test_support::{Home, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -69,4 +71,29 @@ both!(a_back_end_links_what_somebody_brought_back, async |home: Arc<Home>| {
     taken.expect_api_error(422, "user.identity_already_in_use");
     let logs = management.get("/api/logs?page_size=100").await.expect(200).body.to_string();
     assert!(!logs.contains(STATE), "{logs}");
+});
+
+both!(nobody_but_administrators_links_an_account_to_one, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(json!({ "sub": "ada" }));
+    let body = json!({ "connectorId": "oidc", "metadata": { "target": "work" }, "config": upstream.config() });
+    let id = management.post("/api/connectors", body).await.expect(200).text("id");
+    management.patch("/api/sign-in-exp", json!({ "socialSignInConnectorTargets": ["work"] })).await.expect(200);
+    let attempt = json!({ "state": STATE, "redirectUri": BACK });
+    let away = management.post(&format!("/api/connectors/{id}/authorization-uri"), attempt).await.expect(200);
+    let ada = user(&management, "ada").await;
+    let role = json!({ "roleIds": [ConsoleRole::Read.role_id()] });
+    management.post(&format!("/api/users/{ada}/roles"), role).await.expect(201);
+    let brought = || {
+        let code = upstream.let_in(&away.text("redirectTo"));
+        let data = json!({ "code": code, "state": STATE, "redirectUri": BACK });
+        json!({ "connectorId": id, "connectorData": data })
+    };
+    let path = format!("/api/users/{ada}/identities");
+    let machine = narrow(&server, &management, &["users:write"]).await;
+    machine.post(&path, brought()).await.expect_api_error(403, "auth.forbidden");
+    assert_eq!(management.get(&format!("/api/users/{ada}")).await.expect(200)["identities"], json!({}));
+    management.post(&path, brought()).await.expect(200);
 });

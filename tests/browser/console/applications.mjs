@@ -16,7 +16,7 @@ const create = async (tab, type, name, redirectUri) => {
   await tab.getByRole("button", { name: "Create application" }).click();
 };
 
-story("an administrator creates an application, and sees its tokens", async (visit, world) => {
+story("an administrator creates an application, and sees its tokens", { scripted: true }, async (visit, world) => {
   const { server } = world;
   const { tab } = visit;
   await server.user({ username: "console_try", name: "Trixie Tryer", password: PASSWORD });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
-story("support acts as Casey for a ticket, and ends it", async (visit, { server }) => {
+story("support acts as Casey for a ticket, and ends it", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   const id = await signInAtConsole(visit, "support");
   await visit.open(`/console/users/${server.demo.customerUserId}/impersonate`);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
-story("an administrator finds an entry, saves the log, and watches it", async (visit, { server }) => {
+story("an administrator finds an entry, saves the log, and watches it", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   const id = await server.user({ username: "logged", name: "=Lena Logged" });
   await signInAtConsole(visit);

@@ -33,7 +33,7 @@ const tryIt = async (tab) => {
 };
 
 for (const database of DATABASES) {
-  story(`a newcomer gets all the way, on ${database}`, { own: { database } }, async (visit, { server }) => {
+  story(`a newcomer gets all the way, on ${database}`, { own: { database }, scripted: true }, async (visit, { server }) => {
     const { tab } = visit;
     // The link makes the first administrator, and is used up by it.
     await tab.goto(server.setup);

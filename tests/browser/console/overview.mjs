@@ -23,7 +23,7 @@ story("the overview leads to what is next, and shows how the server does", async
   await visit.seeScreen("Overview");
 });
 
-story("the palette finds people, pages and commands", async (visit, { server }) => {
+story("the palette finds people, pages and commands", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   await server.user({ username: "findable", name: "Fiona Findable" });
   await signInAtConsole(visit);

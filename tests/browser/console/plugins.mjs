@@ -32,7 +32,7 @@ const issueTo = async (server, { id, secret }) => {
   assert.equal(response.status, 200, await response.text());
 };
 
-story("an administrator writes a plugin, sees its claim, breaks it, and rolls back", async (visit, { server }) => {
+story("an administrator writes a plugin, sees its claim, breaks it, and rolls back", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   await server.user({ username: "plugin_customer", name: "Paula Plug" });
   await signInAtConsole(visit);
@@ -120,7 +120,7 @@ story("an administrator writes a plugin, sees its claim, breaks it, and rolls ba
   assert.match(await tab.locator(".titled").innerText(), /version 1 serves/);
 });
 
-story("a plugin has settings, secrets, a log that goes on, and an end", async (visit, { server }) => {
+story("a plugin has settings, secrets, a log that goes on, and an end", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   await upload(server, "wb-noisy", stamp("noise"));
   const program = await server.call("POST", "/applications", { name: "wb-program", type: "MachineToMachine" });
@@ -185,7 +185,7 @@ story("a plugin is written without JavaScript", { javaScript: false, width: 360,
   assert.match(await tab.getByRole("status").first().innerText(), /ctivated/);
 });
 
-story("two people who change a plugin at once see each other's text", async (visit, world) => {
+story("two people who change a plugin at once see each other's text", { scripted: true }, async (visit, world) => {
   const { server } = world;
   const { tab } = visit;
   await upload(server, "wb-both", stamp("first"));
@@ -244,7 +244,7 @@ story("a plugin of the folder is taken over, and given back", async (visit) => {
   await tab.locator(".titled .badge", { hasText: "folder" }).waitFor();
 });
 
-story("a developer writes plugins", { width: 360 }, async (visit, { server }) => {
+story("a developer writes plugins", { width: 360, scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   await signInAtConsole(visit, "developer");
   await visit.open("/console/plugins/new?template=mask&language=typescript");

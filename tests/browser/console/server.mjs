@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { said, signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
-story("an administrator rotates a key, reads settings, and gives a role", async (visit, { server }) => {
+story("an administrator rotates a key, reads settings, and gives a role", { scripted: true }, async (visit, { server }) => {
   const { tab } = visit;
   await server.user({ username: "new_helper", name: "Hetty Helper" });
   await signInAtConsole(visit);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { signInAtConsole } from "../operator.mjs";
 import { story } from "../world.mjs";
 
-story("an administrator sees a colour in the preview, and saves nothing by it", async (visit) => {
+story("an administrator sees a colour in the preview, and saves nothing by it", { scripted: true }, async (visit) => {
   const { tab } = visit;
   await signInAtConsole(visit);
   await visit.open("/console/sign-in-experience/branding");

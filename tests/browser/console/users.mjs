@@ -11,7 +11,7 @@ const find = async (visit, text) => {
   await visit.tab.locator("nav.tabs").waitFor();
 };
 
-story("an administrator creates a user, and changes everything about them", async (visit) => {
+story("an administrator creates a user, and changes everything about them", { scripted: true }, async (visit) => {
   const { tab } = visit;
   await signInAtConsole(visit);
   await visit.open("/console/users/create");

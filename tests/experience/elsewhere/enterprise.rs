@@ -1,5 +1,6 @@
 //! Enterprise connectors: chosen by the domain of an address, with memberships that come with it.
 
+use super::linking::let_administer;
 use super::{STATE, ask_nothing, bring, connector, leave, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
 use crate::factors::amr;
@@ -233,6 +234,29 @@ both!(what_let_a_company_find_somebody_must_still_hold, async |home: Arc<Home>| 
         assert_eq!(user_of(&server, &user_id).await["ssoIdentities"], json!([]));
         management.patch(path, back).await.expect(200);
     }
+    browser.submit().await.expect(200);
+});
+
+both!(no_company_finds_whoever_administers, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let user_id = user_with_email(&server, ADA).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(ada());
+    let id = company(&server, &upstream, json!({})).await;
+    let management = server.management().await;
+    let roles = format!("/api/users/{user_id}/roles");
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = visit(&mut browser, &server, &upstream, "sso", &id).await.expect(200);
+    let_administer(&server, &user_id).await;
+    browser.identify(&verified).await.expect_api_error(404, "user.sso_identity_not_exist");
+    // Nor is somebody linked who administers by the time that the sign-in ends.
+    management.put(&roles, json!({ "roleIds": [] })).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    let_administer(&server, &user_id).await;
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    assert_eq!(user_of(&server, &user_id).await["ssoIdentities"], json!([]));
+    management.put(&roles, json!({ "roleIds": [] })).await.expect(200);
     browser.submit().await.expect(200);
 });
 

@@ -14,7 +14,7 @@ async fn link(browser: &mut Browser, verified: &Answer) -> Answer {
 }
 
 /// Gives a user the rights of the console.
-async fn let_administer(server: &TestServer, user_id: &str) {
+pub(super) async fn let_administer(server: &TestServer, user_id: &str) {
     let path = format!("/api/users/{user_id}/roles");
     let body = json!({ "roleIds": [ConsoleRole::Read.role_id()] });
     server.management().await.post(&path, body).await.expect(201);

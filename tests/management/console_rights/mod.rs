@@ -6,6 +6,7 @@ mod console;
 mod last_administrator;
 mod protected_users;
 mod roles;
+mod table;
 mod tokens;
 
 use axum::Extension;

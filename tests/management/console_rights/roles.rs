@@ -1,8 +1,8 @@
 //! The table of the decision over HTTP: every role is let through to what it may do and to nothing else, by what its user
 //! holds at that moment, and as recently signed in as the operation wants.
 
-use super::{SCOPES, command_line, console, person, resource};
-use crate::fixtures::user;
+use super::{SCOPES, command_line, console, person, resource, sign_in};
+use crate::fixtures::{management_scopes, user};
 use crate::openapi::is_public;
 use claimsmith::domain::console::operations::all;
 use claimsmith::domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge};
@@ -156,6 +156,17 @@ both!(a_token_without_a_sign_in_proves_nobodys_presence, async |server: TestServ
     actor.delete("/api/users/nobody").await.expect_api_error(403, "console.fresh_sign_in_required");
 });
 
+both!(the_sign_in_of_somebody_else_proves_nothing, async |server: TestServer| {
+    let (ada, eve) = (person(&server, &[ConsoleRole::Admin]).await, person(&server, &[]).await);
+    let client_id = BuiltInClient::CommandLine.id().into();
+    let token = server.mint_for(&ada, &client_id, SCOPES, Some(&resource(&server))).await;
+    let claims = server.verify(&token, &resource(&server)).await.claims;
+    sign_in(&server, &eve, claims["jti"].as_str().unwrap(), 0).await;
+    let actor = server.bearer(&token);
+    actor.get("/api/configs/id-token").await.expect(200);
+    actor.delete("/api/users/nobody").await.expect_api_error(403, "console.fresh_sign_in_required");
+});
+
 both!(the_command_line_never_holds_all, async |server: TestServer| {
     let id = person(&server, &[ConsoleRole::Admin]).await;
     let cli = command_line(&server, &id, 0).await;
@@ -170,6 +181,30 @@ both!(the_command_line_never_holds_all, async |server: TestServer| {
     fresh.patch(&path, json!({ "isAdmin": true })).await.expect(200);
     for changed in [json!({ "name": "mine" }), json!({ "isAdmin": false })] {
         cli.patch(&path, changed).await.expect_api_error(403, "auth.forbidden");
+    }
+});
+
+both!(what_opens_the_management_api_is_given_after_a_recent_sign_in, async |server: TestServer| {
+    let management = server.management().await;
+    let id = person(&server, &[ConsoleRole::Admin]).await;
+    let (fresh, stale) =
+        (console(&server, &id, &[ConsoleRole::Admin], 9).await, console(&server, &id, &[ConsoleRole::Admin], 10).await);
+    let scopes = management_scopes(&server, &management, &["users:read"]).await;
+    let made = json!({ "name": "readers", "description": "d", "type": "MachineToMachine" });
+    let path = format!("/api/roles/{}", stale.post("/api/roles", made).await.expect(200).text("id"));
+    // Writing a role needs no such sign-in; what this one carries does.
+    let given = json!({ "scopeIds": scopes });
+    let refused = stale.post(&format!("{path}/scopes"), given.clone()).await;
+    refused.expect_api_error(403, "console.fresh_sign_in_required");
+    fresh.post(&format!("{path}/scopes"), given).await.expect(201);
+    for (method, path, body) in [
+        (Method::PATCH, path.clone(), json!({ "description": "e" })),
+        (Method::DELETE, format!("{path}/scopes/{}", scopes[0]), Value::Null),
+    ] {
+        let refused = stale.send(method.clone(), &path, body.clone()).await;
+        refused.expect_api_error(403, "console.fresh_sign_in_required");
+        let answer = fresh.send(method, &path, body).await;
+        assert!(answer.status < 300, "{path}: {answer:?}");
     }
 });
 

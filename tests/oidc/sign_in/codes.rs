@@ -2,8 +2,10 @@
 
 use super::{CALLBACK, client, client_with, customer};
 use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::domain::console::{ConsoleRole, built_in};
+use claimsmith::storage::resources;
 use claimsmith_test_support::{TestServer, both, seed};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
@@ -54,6 +56,31 @@ both!(a_token_for_a_resource_is_a_jwt_with_the_scopes_that_the_user_holds, async
     let code = client.code(&browser, "resource:read", &asked).await;
     let answer = client.exchange(&server, &code).send().await.expect(200);
     server.verify(&answer.text("access_token"), &resource).await;
+});
+
+both!(what_was_given_for_a_resource_is_not_given_for_the_console, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Native).await;
+    let ada = customer(&server);
+    let role = json!({ "roleIds": [ConsoleRole::Admin.role_id()] });
+    server.management().await.post(&format!("/api/users/{ada}/roles"), role).await.expect(201);
+    let (browser, _) = server.signed_in(&[&ada]).await;
+    let indicator = "https://moved.example.com/console";
+    let resource = seed::new_resource(indicator);
+    server.add_resource(resource.clone(), &["console:admin"]).await;
+    let asked = [("resource", indicator)];
+    let codes = [
+        client.code(&browser, "console:admin", &asked).await,
+        client.code(&browser, "openid console:admin", &asked).await,
+    ];
+    // The server moves there: its console has the indicator from now on.
+    let mut tx = server.begin().await;
+    resources::set_indicator(&mut tx, &resource.id, "https://moved.example.com/other").await.unwrap();
+    resources::set_indicator(&mut tx, &built_in::RESOURCE_ID.into(), indicator).await.unwrap();
+    tx.commit().await.unwrap();
+    let [only, named] = codes.map(|code| client.exchange(&server, &code));
+    let token = only.send().await.expect(200).text("access_token");
+    assert!(!token.contains('.'), "it is opaque, and for this server's own endpoints: {token}");
+    named.with("resource", indicator).send().await.expect_oauth_error(400, "invalid_target");
 });
 
 both!(a_code_is_refused_to_everybody_but_who_asked_for_it, async |server: TestServer| {

@@ -1,6 +1,7 @@
 //! Linking an account elsewhere at the page.
 
 use super::{casey, html, post, post_proved, saved, user};
+use claimsmith::domain::console::ConsoleRole;
 use claimsmith_test_support::{Answer, Home, TestServer, Upstream, both, parameters};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -78,4 +79,17 @@ both!(whoever_changes_their_mind_is_told, async |home: Arc<Home>| {
     }
     let after = user(&server, &id).await;
     assert_eq!(after["identities"], Value::Object(serde_json::Map::new()));
+});
+
+both!(whoever_administers_links_no_account, async |home: Arc<Home>| {
+    let upstream = Upstream::start(false).await;
+    upstream.person(json!({ "sub": "ada" }));
+    let (server, connector) = start(&home, &upstream).await;
+    let (browser, id, _) = casey(&server).await;
+    let role = json!({ "roleIds": [ConsoleRole::Read.role_id()] });
+    server.management().await.post(&format!("/api/users/{id}/roles"), role).await.expect(201);
+    let sent = post_proved(&browser, "/account/identity/link", &[("connector", &connector)]).await;
+    let refused = browser.visit(&way_back(&upstream, &sent)).await.expect(403);
+    assert!(html(&refused).contains("auth.forbidden"), "{}", refused.body);
+    assert_eq!(user(&server, &id).await["identities"], json!({}));
 });

@@ -1,0 +1,82 @@
+//! The table of the decision, operation by operation, beside the scope that a machine needs for the same: who may use it
+//! and how recently they have to have signed in follow from that scope, but for what is named here.
+
+use claimsmith::domain::console::ConsoleRole::{self, Admin, Developer, Support};
+use claimsmith::domain::console::SignInAge::{self, Any, Recent, RecentIfAsked};
+use claimsmith::domain::console::operations::all;
+use claimsmith::domain::console::{ConsoleRoles, Operation};
+use claimsmith::http::management;
+
+/// How support helps users.
+const HELP: [&str; 7] = [
+    "POST /api/sentinel-activities/delete",
+    "DELETE /api/users/{userId}/grants/{grantId}",
+    "PATCH /api/users/{userId}/is-suspended",
+    "DELETE /api/users/{userId}/sessions/{sessionId}",
+    "DELETE /api/users/{userId}/trusted-devices/{trustedDeviceId}",
+    "POST /api/verification-codes",
+    "POST /api/verification-codes/verify",
+];
+/// How a user is created and changed, but for what lets somebody in.
+const CHANGES_OF_USERS: [&str; 6] = [
+    "POST /api/users",
+    "POST /api/users/import",
+    "PATCH /api/users/{userId}",
+    "PATCH /api/users/{userId}/custom-data",
+    "PATCH /api/users/{userId}/logto-configs",
+    "PATCH /api/users/{userId}/profile",
+];
+/// What the request itself decides.
+const IF_ASKED: [&str; 4] =
+    ["POST /api/applications", "PATCH /api/applications/{id}", "PATCH /api/plugins/{name}", "PUT /api/plugins/{name}"];
+
+/// Who may use an operation with this scope.
+fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
+    match (scope, name) {
+        (_, "GET /api/plugins/{name}/logs") => &[Developer, Admin],
+        (_, "GET /api/users/export") => &[Admin],
+        ("plugins:write", secret) if secret.contains("/secrets/") => &[Admin],
+        ("applications:write" | "resources:write" | "hooks:write" | "plugins:write", _) => &[Developer, Admin],
+        ("subject-tokens:write", _) => &[Support, Admin],
+        ("users:write", help) if HELP.contains(&help) => &[Support, Admin],
+        (read, _) if read.ends_with(":read") && read != "configs:read" => &ConsoleRole::ALL,
+        _ => &[Admin],
+    }
+}
+
+/// How recently they have to have signed in.
+fn sign_in(name: &str, scope: &str) -> SignInAge {
+    let (method, path) = name.split_once(' ').unwrap();
+    let is_marked = match scope {
+        "subject-tokens:write" | "plugins:grant" | "configs:write" => true,
+        "users:write" => !HELP.contains(&name) && !CHANGES_OF_USERS.contains(&name),
+        // Whoever gets a role; not what it carries.
+        "roles:write" => path.contains("/users") || path.contains("/applications"),
+        "organizations:write" => path.contains("-invitations") || path.contains("/roles"),
+        "applications:write" | "resources:write" | "hooks:write" | "plugins:write" => {
+            let is_script = path.contains("/jwt-customizer/{") && method != "DELETE";
+            let marked = ["/secrets", "/signing-key", "/sign-in-experience", "/activate"];
+            is_script || marked.iter().any(|part| path.contains(part))
+        }
+        _ => name == "GET /api/users/export",
+    };
+    if IF_ASKED.contains(&name) {
+        RecentIfAsked
+    } else if is_marked {
+        Recent
+    } else {
+        Any
+    }
+}
+
+#[test]
+fn each_operation_is_in_the_line_of_its_scope() {
+    let document = serde_json::to_value(management::description()).unwrap();
+    for (name, found) in all() {
+        let (method, path) = name.split_once(' ').unwrap();
+        let operation = &document["paths"][path][method.to_lowercase()];
+        let scope = operation["security"][0]["oauth2"][1].as_str().unwrap_or_else(|| panic!("{name} has no scope"));
+        let expected = Operation { roles: ConsoleRoles::of(roles(name, scope)), sign_in: sign_in(name, scope) };
+        assert_eq!(found, expected, "{name} {scope}");
+    }
+}
