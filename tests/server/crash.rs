@@ -15,7 +15,7 @@ const TOKENS: usize = 40;
 /// Exchanges that run at once.
 const WORKERS: usize = 8;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     count: i64,
 }

@@ -62,7 +62,7 @@ async fn send_until_killed(
     seen
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     count: i64,
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Rows that expired long ago; more than one batch.
 const EXPIRED: usize = 1100;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     count: i64,
 }

@@ -21,7 +21,7 @@ fn both_folders_hold_the_same_migrations() {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Column {
     place: String,
 }

@@ -76,7 +76,7 @@ async fn write_more(server: &TestServer, (channel, to): (&str, &str), language: 
 }
 
 /// A message in the queue.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 struct Queued {
     state: String,
     due_at: Option<i64>,

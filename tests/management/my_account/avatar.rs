@@ -31,7 +31,7 @@ async fn look(server: &TestServer, url: &str) -> reqwest::Response {
     server.http.get(server.url(path)).send().await.unwrap()
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     count: i64,
 }

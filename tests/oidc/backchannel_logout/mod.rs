@@ -106,7 +106,7 @@ async fn expect_told(server: &TestServer, client: &Client, person: &Person, rece
 }
 
 /// A row of the queue.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, sqlx_macros::FromRow)]
 struct Queued {
     application_id: String,
     session_id: String,

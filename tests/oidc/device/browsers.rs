@@ -82,7 +82,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     browser.open(&action).await.expect(400);
 });
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Stored {
     stored: String,
 }

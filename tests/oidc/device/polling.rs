@@ -7,7 +7,7 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Count {
     count: i64,
 }
