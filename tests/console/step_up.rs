@@ -42,8 +42,7 @@ both!(nobody_confirms_it_by_the_sign_in_of_before, async |server: TestServer| {
     let location = asked.header("location").unwrap();
     let less = location.replace("&prompt=login", "").replace("&max_age=0", "");
     assert!(!less.contains("prompt") && !less.contains("max_age"), "{less}");
-    let refused = browser.follow(browser.visit(&less).await).await.expect(400);
-    assert!(refused.html().contains("<html"), "{}", refused.body);
+    browser.follow(browser.visit(&less).await).await.expect(400);
     assert_eq!(browser.cookie(COOKIE), Some(before));
 });
 

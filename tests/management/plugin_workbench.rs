@@ -204,10 +204,17 @@ both!(a_file_that_was_never_loaded_is_taken_over_as_it_was_seen, async |server: 
         std::fs::write(folder.join(format!("{name}.js")), source).unwrap();
         let path = format!("/api/plugins/{name}");
         until("the file in the list", async || (management.get(&path).await.status == 200).then_some(())).await;
-        let opened = management.get(&format!("{path}/source")).await.expect(200);
-        let request = management.request(Method::PUT, &format!("{path}?takeOver=true"));
-        let request = request.header(CONTENT_TYPE, "text/javascript").header(IF_MATCH, opened.header("etag").unwrap());
-        Answer::of(request.body(says("upload"))).await.expect(201);
+        let open = async || management.get(&format!("{path}/source")).await.expect(200);
+        let take_over = async |seen: &Answer| {
+            let request = management.request(Method::PUT, &format!("{path}?takeOver=true"));
+            let request =
+                request.header(CONTENT_TYPE, "text/javascript").header(IF_MATCH, seen.header("etag").unwrap());
+            Answer::of(request.body(says("upload"))).await
+        };
+        let before = open().await;
+        std::fs::write(folder.join(format!("{name}.js")), "{").unwrap();
+        take_over(&before).await.expect_api_error(412, "request.precondition_failed");
+        take_over(&open().await).await.expect(201);
     }
 });
 

@@ -3,7 +3,7 @@
 use super::linking::let_administer;
 use super::{STATE, ask_nothing, bring, connector, leave, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
-use crate::factors::amr;
+use crate::factors::{MULTI_FACTOR, amr};
 use claimsmith::domain::upstream::config;
 use claimsmith::federation::{self, Attempt};
 use claimsmith_test_support::{Home, Mailed, Receiver, Spoil, TestServer, Upstream, both};
@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 /// An address of the company.
 const ADA: &str = "ada@acme.example";
-/// The class of a second factor.
-const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 
 /// The connector of a company with this domain; answers its id.
 async fn company(server: &TestServer, upstream: &Upstream, more: Value) -> String {

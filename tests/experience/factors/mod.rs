@@ -19,6 +19,9 @@ use std::time::Duration;
 
 const STEP: Duration = Duration::from_secs(30);
 
+/// The class of a sign-in with a second factor.
+pub(crate) const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
+
 /// The settings of second factors.
 async fn policy(server: &TestServer, policy: &str, factors: &[&str]) {
     let is_adaptive = policy.starts_with("Prompt") && policy.ends_with("Mandatory");

@@ -1,6 +1,6 @@
 //! Who is asked for a second factor, and who may put it off. The table of all policies is with the rules.
 
-use super::{amr, give, policy};
+use super::{MULTI_FACTOR, amr, give, policy};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use claimsmith_test_support::{TestServer, both, one_time_password};
 use serde_json::{Value, json};
@@ -135,7 +135,6 @@ both!(an_organization_asks_its_members, async |server: TestServer| {
 
 both!(an_application_can_ask_for_a_factor, async |server: TestServer| {
     const PASSWORD_CLASS: &str = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
-    const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
     policy(&server, "UserControlled", &["Totp", "BackupCode"]).await;
     let id = user(&server, "ada").await;
     let (secret, _) = give(&server, &id).await;

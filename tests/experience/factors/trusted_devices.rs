@@ -1,6 +1,6 @@
 //! Trusted devices: where a second factor was proved, and is not asked for again for a while.
 
-use super::{amr, give, policy, wrong};
+use super::{MULTI_FACTOR, amr, give, policy, wrong};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use claimsmith::retention;
 use claimsmith::storage::{audit, hooks};
@@ -217,7 +217,6 @@ both!(hooks_are_told_of_trusted_devices, async |server: TestServer| {
 });
 
 both!(a_trusted_device_does_not_stand_in_where_an_application_wants_a_factor, async |server: TestServer| {
-    const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
     let (_, secret) = start(&server).await;
     let mut browser = trust(&server, &secret).await;
     again(&server, &mut browser).await.expect(200);

@@ -1,7 +1,7 @@
 //! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
 //! answers once the change is active on this node.
 
-use super::view::{PluginView, entity_tag, folder_tag, tagged};
+use super::view::{PluginView, entity_tag, file_tag, folder_tag, tagged};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
@@ -39,10 +39,11 @@ impl Change {
 
     /// The same for an upload that may take over from a file of the plugin folder.
     pub(super) async fn begin_any(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+        let folder = seen.tags_of_folder(management, name).await;
         let mut tx = management.begin().await?;
         plugins::begin_change(&mut tx).await?;
         let plugin = plugins::find(&mut tx, name).await?;
-        seen.check(management, name, plugin.as_ref())?;
+        seen.check(plugin.as_ref(), &folder)?;
         Ok(Self { tx, plugin })
     }
 
@@ -87,7 +88,7 @@ pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiEr
 }
 
 /// The plugin of the folder that serves under this name.
-pub(super) fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
+fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
     let is_it = |status: &PluginStatus| &*status.name == name && status.source == Origin::Folder;
     management.app.plugins.list().into_iter().find(is_it)
 }
@@ -98,17 +99,20 @@ impl IfMatch {
         Self(None)
     }
 
-    /// 412 unless the plugin is as the caller saw it.
-    pub(super) fn check(&self, management: &Caller, name: &str, plugin: Option<&Plugin>) -> Result<(), ApiError> {
-        let Some(tags) = &self.0 else { return Ok(()) };
-        let tag = match plugin {
-            Some(plugin) => Some(entity_tag(plugin)),
-            None => status_of_folder(management, name).map(|status| folder_tag(&status)),
-        };
-        let matches = tags.split(',').map(str::trim).any(|seen| match &tag {
-            Some(tag) => seen == "*" || seen == tag,
-            None => false,
-        });
+    /// The entity tags of the plugin of the folder: of what serves, and of its file as it is now, which differ where the
+    /// file is switched off or refused. Empty where there is none, or the caller does not mind.
+    pub(super) async fn tags_of_folder(&self, management: &Caller, name: &str) -> Vec<String> {
+        let Some(status) = self.0.as_ref().and_then(|_| status_of_folder(management, name)) else { return Vec::new() };
+        let file = management.app.plugins.files_of_folder(name).await.ok().flatten();
+        [folder_tag(&status)].into_iter().chain(file.map(|file| file_tag(&file.source))).collect()
+    }
+
+    /// 412 unless the plugin is as the caller saw it; it is the one of the folder where no other was uploaded.
+    pub(super) fn check(&self, plugin: Option<&Plugin>, folder: &[String]) -> Result<(), ApiError> {
+        let Some(seen) = &self.0 else { return Ok(()) };
+        let uploaded = plugin.map(entity_tag);
+        let tags = uploaded.as_ref().map_or(folder, std::slice::from_ref);
+        let matches = seen.split(',').map(str::trim).any(|seen| tags.iter().any(|tag| seen == "*" || seen == tag));
         if matches {
             return Ok(());
         }

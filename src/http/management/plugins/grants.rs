@@ -1,8 +1,8 @@
 //! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
 //! the declaration of the plugin and the grant.
 
-use super::PluginView;
 use super::change::{Change, IfMatch, finish, publish};
+use super::view::ShownPlugin;
 use crate::deployments::change;
 use crate::domain::management::PluginsGrant;
 use crate::http::error::ApiError;
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
         example = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }),
     ),
     responses(
-        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        ShownPlugin,
         BodyRefused, Refused, NotThere, NotChanged,
     ),
 )]

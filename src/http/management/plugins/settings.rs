@@ -1,7 +1,7 @@
 //! `PATCH /api/plugins/{name}`: changes the settings of an uploaded plugin without a new upload.
 
-use super::PluginView;
 use super::change::{Change, IfMatch, finish};
+use super::view::ShownPlugin;
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsWrite;
 use crate::domain::present::present;
@@ -114,7 +114,7 @@ impl UpdatePlugin {
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     request_body = UpdatePlugin,
     responses(
-        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        ShownPlugin,
         BodyRefused, Refused, NotThere, NotChanged,
     ),
 )]

@@ -1,7 +1,7 @@
 //! `GET /api/plugins/{name}`.
 
 use super::PluginView;
-use super::view::tagged;
+use super::view::{ShownPlugin, tagged};
 use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
@@ -15,7 +15,7 @@ use axum::response::Response;
     get, path = "/api/plugins/{name}", tag = "Plugins", summary = "Show a plugin",
     params(("name" = String, Path, description = "The plugin")),
     responses(
-        (status = 200, description = "The plugin", body = PluginView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        ShownPlugin,
         Refused, NotThere,
     ),
 )]

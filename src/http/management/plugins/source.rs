@@ -1,7 +1,6 @@
 //! `GET /api/plugins/{name}/source`: what an editor opens, of an uploaded plugin or of a file of the plugin folder.
 
-use super::change::status_of_folder;
-use super::view::{entity_tag, folder_tag, tagged};
+use super::view::{entity_tag, file_tag, tagged};
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
@@ -106,9 +105,7 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
     })?;
     let FolderFiles { source, source_file, settings, settings_file, cases, cases_file } =
         read.ok_or_else(|| ApiError::not_found("plugin", name))?;
-    // As it is shown elsewhere: a file that is switched off or refused was never loaded, and so has no digest there.
-    let tag = status_of_folder(management, name)
-        .map_or_else(|| format!("\"{}\"", source.digest()), |status| folder_tag(&status));
+    let tag = file_tag(&source);
     let view = SourceView {
         name: name.to_owned(),
         origin: Origin::Folder,

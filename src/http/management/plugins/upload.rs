@@ -80,8 +80,9 @@ pub(super) async fn upload_plugin(
     }
     {
         // Checked before the compilation, which takes long; it is checked again when the change begins.
+        let folder = seen.tags_of_folder(&management, &name).await;
         let mut tx = management.read().await?;
-        seen.check(&management, &name, plugins::find(&mut tx, &name).await?.as_ref())?;
+        seen.check(plugins::find(&mut tx, &name).await?.as_ref(), &folder)?;
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;

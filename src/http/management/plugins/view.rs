@@ -10,9 +10,10 @@ use crate::storage::plugins::{self, Plugin};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use claimsmith_runtime::Kind;
+use claimsmith_runtime::{Kind, Source};
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::IntoResponses;
 
 /// A plugin as it stands on this node, and for an uploaded one what the database says of it.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -224,6 +225,12 @@ async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, 
     Ok(plugins::versions::find(tx, &plugin.name, id).await?)
 }
 
+/// A plugin, with its revision.
+#[derive(IntoResponses)]
+#[response(status = 200, description = "The plugin", headers(("ETag" = String, description = "Its revision, for `If-Match`")))]
+#[expect(dead_code, reason = "for the OpenAPI description")]
+pub(super) struct ShownPlugin(PluginView);
+
 /// The entity tag of an uploaded plugin (RFC 9110 section 8.8.3).
 #[must_use]
 pub(super) fn entity_tag(plugin: &Plugin) -> String {
@@ -234,6 +241,12 @@ pub(super) fn entity_tag(plugin: &Plugin) -> String {
 #[must_use]
 pub(super) fn folder_tag(status: &PluginStatus) -> String {
     format!("\"{}\"", status.digest.as_deref().unwrap_or("none"))
+}
+
+/// The entity tag of a file of the folder, whether it serves or not.
+#[must_use]
+pub(super) fn file_tag(source: &Source) -> String {
+    format!("\"{}\"", source.digest())
 }
 
 /// An answer with an entity tag.
