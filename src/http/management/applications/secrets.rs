@@ -89,7 +89,7 @@ pub(super) async fn list_application_secrets(
     Id(id): Id<ApplicationId>,
 ) -> Result<Json<Vec<SecretView>>, ApiError> {
     let mut tx = management.read().await?;
-    find(&mut tx, &id).await?;
+    applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
     let secrets = applications::secrets_of(&mut tx, &id).await?;
     Ok(Json(secrets.into_iter().map(|secret| SecretView::new(secret, MASK.to_owned())).collect()))
 }
@@ -179,7 +179,7 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
     Ok(())
 }
 
-/// The application of that id, unless it is one of the server's own.
+/// The application of that id, to be changed: none of the server's own.
 pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
     built_in::refuse_application(id)?;
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
