@@ -127,6 +127,7 @@ impl App {
             egress: Arc::clone(&egress),
             plugins: plugins.clone(),
             settings: config.webhooks.clone(),
+            management_resource: config.tokens.management_resource.clone(),
             plugin_time: config.plugins.budget,
             activity: Arc::clone(&activity),
         };

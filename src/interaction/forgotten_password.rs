@@ -9,6 +9,7 @@ use super::step::Step;
 use super::user_check::check_user;
 use crate::accounts::{self, PasswordDigest, UserFields};
 use crate::domain::event::EventType;
+use crate::domain::id::ApplicationId;
 use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::message;
 use crate::domain::password_policy::UserInfo;
@@ -32,11 +33,12 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// What is there now.
-    pub(crate) async fn load(tx: &mut Tx) -> storage::Result<Self> {
+    /// What is there now, for a sign-in at this application.
+    pub(crate) async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
+        let client_id = client_id.map(ApplicationId::as_str);
         Ok(Self {
-            email: messages::has_connector(tx, message::Channel::Email).await?,
-            phone: messages::has_connector(tx, message::Channel::Sms).await?,
+            email: messages::reaches_from(tx, message::Channel::Email, client_id).await?,
+            phone: messages::reaches_from(tx, message::Channel::Sms, client_id).await?,
         })
     }
 

@@ -78,7 +78,9 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
 async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), Refusal> {
     let settings = current.settings().await?;
     if event == InteractionEvent::ForgotPassword {
-        let reach = Reach::load(&mut current.app.db.read().await?).await?;
+        let mut tx = current.app.db.read().await?;
+        let reach = Reach::load(&mut tx, current.request.application_id()).await?;
+        drop(tx);
         if reach.resets(&settings).is_empty() {
             return Err(Refusal::ForgotPassword);
         }

@@ -2,24 +2,39 @@
 
 use super::attempts::{code_hash, factor_hash, hash};
 use crate::accounts::wanted;
+use crate::domain::id::UserId;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::mfa::FactorType;
 use crate::storage::sessions::attempts;
 use crate::storage::users;
 use crate::storage::{self, Tx};
 
-/// Forgets the failed attempts at whatever this can be: a user name, an address or a number; and those at the second
-/// factors of the user who has it.
-pub(crate) async fn unlock(tx: &mut Tx, target: &str) -> storage::Result<()> {
-    for kind in [IdentifierType::Username, IdentifierType::Email, IdentifierType::Phone] {
-        let identifier = Identifier { kind, value: target.to_owned() };
+/// Whatever this can be: a user name, an address or a number.
+fn identifiers(target: &str) -> impl Iterator<Item = Identifier> {
+    let kinds = [IdentifierType::Username, IdentifierType::Email, IdentifierType::Phone];
+    kinds.into_iter().map(|kind| Identifier { kind, value: target.to_owned() })
+}
+
+/// The users who have this user name, address or number.
+pub(crate) async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> {
+    let mut found = Vec::new();
+    for identifier in identifiers(target) {
+        let Some(wanted) = wanted(&identifier) else { continue };
+        found.extend(users::find_identified(tx, &wanted).await?.map(|user| user.id));
+    }
+    Ok(found)
+}
+
+/// Forgets the failed attempts at a user name, an address or a number, and those at the second factors of its holders.
+pub(crate) async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::Result<()> {
+    for identifier in identifiers(target) {
         attempts::clear(tx, &hash(&identifier)).await?;
         attempts::clear(tx, &code_hash(&identifier)).await?;
-        let Some(wanted) = wanted(&identifier) else { continue };
-        let Some(user) = users::find_identified(tx, &wanted).await? else { continue };
+    }
+    for user_id in holders {
         for factor in FactorType::ALL {
             for is_known in [false, true] {
-                attempts::clear(tx, &factor_hash(factor, &user.id, is_known)).await?;
+                attempts::clear(tx, &factor_hash(factor, user_id, is_known)).await?;
             }
         }
     }

@@ -15,11 +15,13 @@ mod send;
 mod substitute;
 mod texts;
 mod trial;
+mod without_plugins;
 
 pub(crate) use mailbox::Received;
 pub use mailbox_key::MailboxKey;
 pub(crate) use rate_limit::{Admitted, Asking};
 pub(crate) use refusal::Refusal;
+pub(crate) use without_plugins::reaches_from;
 
 use crate::activity::Activity;
 use crate::clock::Clock;
@@ -55,6 +57,8 @@ pub(crate) struct Messages {
     pub(crate) plugins: Plugins,
     /// Concurrency, polling interval, and the time of a request.
     pub(crate) settings: config::Webhooks,
+    /// The indicator of the Management API: whoever has rights there administers.
+    pub(crate) management_resource: String,
     /// The time of a plugin.
     pub(crate) plugin_time: Duration,
     /// Counts attempts.
@@ -76,11 +80,6 @@ pub(crate) async fn way(tx: &mut Tx, channel: Channel) -> storage::Result<Option
         return Ok(Some(Way::Connector));
     }
     Ok(settings::demo(tx).await?.map(|_| Way::Mailbox))
-}
-
-/// Whether messages of a channel go anywhere: by a connector or, on a demo server, to the mailbox.
-pub(crate) async fn has_connector(tx: &mut Tx, channel: Channel) -> storage::Result<bool> {
-    Ok(way(tx, channel).await?.is_some())
 }
 
 /// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.

@@ -2,7 +2,7 @@
 //! hour in all. They are counted before anything is decided, so that what is answered does not tell whether a message
 //! was written.
 
-use super::{Messages, Refusal, has_connector};
+use super::{Messages, Refusal, reaches_from};
 use crate::audit::Actor;
 use crate::domain::event::EventType;
 use crate::domain::lockout::Limit;
@@ -57,8 +57,12 @@ impl Messages {
         let now = self.clock.now_ms();
         let Asking { actor, origin, interaction } = asking;
         let channel = recipient.channel();
+        let client_id = match &actor {
+            Actor::Application { id } => Some(id.to_string()),
+            _ => None,
+        };
         let mut work = UnitOfWork::begin(&self.db, actor, origin, now).await?;
-        if !has_connector(&mut work, channel).await? {
+        if !reaches_from(&mut work, channel, client_id.as_deref()).await? {
             return Err(Refusal::NoConnector(channel));
         }
         for (hash, limit) in self.limits(&recipient, template) {
@@ -145,6 +149,7 @@ mod tests {
             egress: Arc::new(Egress::new(&config::Egress::default())),
             plugins,
             settings: config::Webhooks::default(),
+            management_resource: config::Tokens::default().management_resource,
             plugin_time: Duration::from_secs(2),
             activity: Arc::default(),
         };

@@ -4,6 +4,7 @@
 mod avatar;
 mod breached_passwords;
 mod browser;
+mod built_in;
 mod captcha;
 mod code_attacks;
 mod codes;

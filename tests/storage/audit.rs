@@ -6,13 +6,12 @@ use claimsmith::storage::{Json, Slice};
 use claimsmith_test_support::both;
 use serde_json::{Value, json};
 
+fn log(id: &str, key: &str, payload: Value, created_at: i64) -> Log {
+    Log { id: id.to_owned(), key: key.to_owned(), payload: Json(payload), created_at }
+}
+
 both!(entries_are_listed_newest_first, async |store: Store| {
-    let log = |id: &str, key: &str, created_at: i64| Log {
-        id: id.to_owned(),
-        key: key.to_owned(),
-        payload: Json(json!({ "key": key })),
-        created_at,
-    };
+    let log = |id: &str, key: &str, created_at: i64| log(id, key, json!({ "key": key }), created_at);
     let logs = [log("a", "One", 1), log("b", "One", 3), log("c", "Other", 4), log("d", "One", 3)];
     let mut tx = store.begin().await;
     audit::append(&mut tx, &logs[..0]).await.unwrap();
@@ -25,12 +24,7 @@ both!(entries_are_listed_newest_first, async |store: Store| {
 });
 
 both!(entries_of_issued_tokens_are_found_by_their_time, async |store: Store| {
-    let log = |id: &str, key: &str, created_at: i64| Log {
-        id: id.to_owned(),
-        key: key.to_owned(),
-        payload: Json(json!({ "jti": id })),
-        created_at,
-    };
+    let log = |id: &str, key: &str, created_at: i64| log(id, key, json!({ "jti": id }), created_at);
     let logs = [
         log("a", "ExchangeTokenBy.RefreshToken", 1),
         log("b", "ExchangeTokenBy.TokenExchange", 2),
@@ -50,12 +44,6 @@ both!(entries_of_issued_tokens_are_found_by_their_time, async |store: Store| {
 });
 
 both!(entries_are_found_by_what_they_say, async |store: Store| {
-    let log = |id: &str, key: &str, payload: Value, created_at: i64| Log {
-        id: id.to_owned(),
-        key: key.to_owned(),
-        payload: Json(payload),
-        created_at,
-    };
     let mut tx = store.begin().await;
     let logs = [
         log("a", "One", json!({ "userId": "ada", "applicationId": "web" }), 1),
@@ -105,13 +93,26 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
     assert!(audit::find(&mut tx, "x").await.unwrap().is_none());
 });
 
+both!(a_page_of_very_many_entries_is_the_right_one, async |store: Store| {
+    let mut tx = store.begin().await;
+    let key = |number: i64| ["Token.Made", "User.Made", "Token.Ended"][usize::try_from(number % 3).unwrap()];
+    let logs: Vec<Log> = (0..4500).map(|number| log(&format!("{number:04}"), key(number), json!({}), number)).collect();
+    for logs in logs.chunks(500) {
+        audit::append(&mut tx, logs).await.unwrap();
+    }
+    let wanted = Filter { key_prefix: Some("Token.".to_owned()), ..Filter::default() };
+    let found: Vec<&Log> = logs.iter().rev().filter(|log| log.key.starts_with("Token.")).collect();
+    for offset in [0, 20, 40, 41, 2990, 3000] {
+        let slice = Slice { limit: 20, offset };
+        let (total, part) = audit::page(&mut tx, &wanted, slice, i64::MAX).await.unwrap();
+        assert_eq!(total, 3000);
+        let expected = found.iter().skip(usize::try_from(offset).unwrap()).take(20).map(|log| &log.id);
+        assert!(part.iter().map(|log| &log.id).eq(expected), "{offset}");
+    }
+});
+
 both!(entries_are_swept_the_oldest_first, async |store: Store| {
-    let log = |id: &str, key: &str, created_at: i64| Log {
-        id: id.to_owned(),
-        key: key.to_owned(),
-        payload: Json(json!({ "key": key })),
-        created_at,
-    };
+    let log = |id: &str, key: &str, created_at: i64| log(id, key, json!({ "key": key }), created_at);
     let logs = [log("a", "One", 3), log("b", "Two", 1), log("c", "One", 2), log("d", "One", 4), log("e", "Zed", 5)];
     let deliveries = [log("f", "TriggerHook.User.Created", 1), log("g", "TriggerHook.User.Created", 4)];
     let mut tx = store.begin().await;

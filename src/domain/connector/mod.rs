@@ -10,7 +10,7 @@ mod social;
 pub mod templates;
 
 pub use http::{HttpConfig, keeps_codes_safe};
-pub use plugin::PluginConfig;
+pub use plugin::{PluginConfig, is_by_plugin};
 pub use smtp::{Encryption, SmtpConfig};
 pub use social::ENTERPRISE;
 

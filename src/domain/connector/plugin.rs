@@ -40,6 +40,12 @@ pub(super) const SMS: Factory = Factory {
     ..EMAIL
 };
 
+/// Whether connectors of a factory leave it to a plugin what is sent.
+#[must_use]
+pub fn is_by_plugin(factory_id: &str) -> bool {
+    [EMAIL.id, SMS.id].contains(&factory_id)
+}
+
 /// The configuration.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -8,8 +8,9 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::describe::routes;
+use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::interaction::unlock::unlock;
+use crate::interaction::unlock;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -39,7 +40,8 @@ enum TargetType {
     User,
 }
 
-/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more.
+/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more. Those
+/// of somebody who administers are forgotten for administrators alone.
 #[utoipa::path(
     post, path = "/api/sentinel-activities/delete", tag = "Users", summary = "Unlock identifiers",
     request_body = Unlock,
@@ -51,7 +53,12 @@ pub(super) async fn delete_sentinel_activities(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     for target in body.targets.iter() {
-        unlock(&mut tx, target.as_str()).await?;
+        let holders = unlock::holders(&mut tx, target.as_str()).await?;
+        // Who may guess again and again, guesses it in the end.
+        for user_id in &holders {
+            grants::check_user(&management, &mut tx, user_id).await?;
+        }
+        unlock::unlock(&mut tx, target.as_str(), &holders).await?;
     }
     tx.audit("Management.SentinelActivity.Delete", json!({ "targetType": "User", "targets": body.targets })).await?;
     tx.commit().await?;

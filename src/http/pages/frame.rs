@@ -144,7 +144,7 @@ impl Frame {
                 is_third_party: found.is_third_party,
             }
         });
-        let reach = Reach::load(tx).await?;
+        let reach = Reach::load(tx, asked.application).await?;
         let has_passkeys = app.passkeys.are_possible();
         let captcha = captcha::on_pages(app, tx, &settings).await?;
         let buttons = buttons::list(tx, &settings).await?;

@@ -6,12 +6,12 @@ mod results;
 
 use super::outgoing::Outgoing;
 use super::send::{self, Failure, Sender};
-use super::{Messages, TABLE};
+use super::{Messages, TABLE, without_plugins};
 use crate::activity::Counted;
 use crate::clock::Clock;
 use crate::connectors;
 use crate::delivery_queue::{self, Error, Queue, Worker};
-use crate::domain::connector::ConnectorType;
+use crate::domain::connector::{ConnectorType, is_by_plugin};
 use crate::domain::language::LanguageTag;
 use crate::domain::message::{Channel, TemplateType};
 use crate::storage::messages::{self, Leased};
@@ -74,9 +74,10 @@ impl Post {
 
     /// The message, and what sends it.
     async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), Failure> {
-        let Messages { cipher, db, .. } = &self.messages;
+        let Messages { cipher, db, management_resource, .. } = &self.messages;
         let unreadable = || Failure::never("the message cannot be read any more");
-        let kind = match Channel::parse(&leased.channel).ok_or_else(unreadable)? {
+        let channel = Channel::parse(&leased.channel).ok_or_else(unreadable)?;
+        let kind = match channel {
             Channel::Email => ConnectorType::Email,
             Channel::Sms => ConnectorType::Sms,
         };
@@ -99,6 +100,12 @@ impl Post {
         let mut tx = db.read().await.map_err(|error| unavailable(&error))?;
         let connector = connectors::only(&mut tx, cipher, kind).await.map_err(|error| unavailable(&error))?;
         let connector = connector.ok_or_else(|| Failure::later("there is no connector for this channel any more"))?;
+        if is_by_plugin(connector.factory.id) {
+            let is_demanded = without_plugins::is_demanded(&mut tx, channel, &message, management_resource).await;
+            if is_demanded.map_err(|error| unavailable(&error))? {
+                return Err(Failure::never("no plugin composes messages to whoever administers"));
+            }
+        }
         let sender = Sender::of(&mut tx, connector, template, &message.language).await;
         Ok((message, sender.map_err(|error| unavailable(&error))?))
     }

@@ -62,7 +62,7 @@ both!(nothing_of_it_is_changed_by_anybody, async |server: TestServer| {
     }
     for client in BuiltInClient::ALL {
         let secrets = management.get(&format!("/api/applications/{}/secrets", client.id())).await.expect(200);
-        assert_eq!(secrets, json!([]));
+        assert_eq!(secrets.body, json!([]));
     }
     let shown = management.get(&format!("/api/resources/{id}")).await.expect(200);
     assert_eq!((&shown["indicator"], &shown["isDefault"]), (&json!(resource(&server)), &json!(false)));

@@ -8,6 +8,11 @@ use claimsmith_test_support::{Actor, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+/// Ends the lock-outs of the address before and after its change.
+fn unlocked(name: &str) -> Value {
+    json!({ "targetType": "User", "targets": [format!("{name}@example.com"), format!("{name}2@example.com")] })
+}
+
 /// Every way to change a user, and what is theirs; those to get rid of them come last.
 async fn changes(management: &Actor, id: &str, name: &str) -> Vec<(Method, String, Value)> {
     let path = format!("/api/users/{id}");
@@ -41,6 +46,7 @@ async fn changes(management: &Actor, id: &str, name: &str) -> Vec<(Method, Strin
         ),
         (Method::PATCH, path.clone(), json!({ "primaryEmail": format!("{name}2@example.com") })),
         (Method::PATCH, format!("{path}/is-suspended"), json!({ "isSuspended": true })),
+        (Method::POST, "/api/sentinel-activities/delete".to_owned(), unlocked(name)),
         (Method::DELETE, path, Value::Null),
     ]
 }

@@ -1,6 +1,8 @@
 //! Messages by a provider that a plugin knows: what the provider gets, what its answers mean, and when nothing is sent.
 
 use super::{connect, has_failed, server, server_with, until_queued, write, write_more};
+use claimsmith::domain::console::ConsoleRole::Read;
+use claimsmith::domain::console::built_in::BuiltInClient;
 use claimsmith_test_support::{Actor, Answer, Home, Receiver, Reply, both, until};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
@@ -192,6 +194,43 @@ both!(what_is_not_composed_or_not_granted_is_not_sent, async |home: Arc<Home>| {
     for id in [early, id] {
         until_queued(&server, &id, |found| found.state == "delivered").await;
     }
+});
+
+both!(nothing_that_goes_to_whoever_administers_is_composed_by_a_plugin, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let provider = Receiver::start().await;
+    deploy(&management, &provider).await;
+    for factory in ["plugin-email", "plugin-sms"] {
+        connect(&management, factory, json!({ "plugin": "courier" })).await;
+    }
+    let (ada, grace) = (server.operator("ada", &[Read]).await, server.operator("grace", &[]).await);
+    for (id, email, phone) in [(&ada, "Ada@example.com", "16502530000"), (&grace, "grace@example.com", "16502530009")] {
+        let addresses = json!({ "primaryEmail": email, "primaryPhone": phone });
+        management.patch(&format!("/api/users/{id}"), addresses).await.expect(200);
+    }
+    let note = "no plugin composes messages to whoever administers";
+    for (channel, to) in [("Email", "ada@example.com"), ("Sms", "16502530000")] {
+        let id = write(&server, channel, to, "123456").await;
+        let dead = until_queued(&server, &id, |found| found.state == "dead").await;
+        assert_eq!((dead.note.as_deref(), dead.attempts), (Some(note), 1));
+    }
+    // Whoever signs in at the console, too, before anybody knows who it is.
+    for client in BuiltInClient::ALL {
+        let contents = json!({ "code": "123456", "application": { "id": client.id(), "name": client.name() } });
+        let id = write_more(&server, ("Email", "nobody@example.com"), "en", contents).await;
+        until_queued(&server, &id, |found| found.state == "dead").await;
+    }
+    assert_eq!(provider.count(), 0);
+    for (channel, to) in [("Email", "grace@example.com"), ("Sms", "16502530009")] {
+        let id = write(&server, channel, to, "123456").await;
+        until_queued(&server, &id, |found| found.state == "delivered").await;
+    }
+    assert_eq!(provider.count(), 2);
+    // Who administers no more is like everybody.
+    server.hold(&ada, &[]).await;
+    let id = write(&server, "Email", "ada@example.com", "123456").await;
+    until_queued(&server, &id, |found| found.state == "delivered").await;
 });
 
 both!(a_provider_in_a_private_network_is_refused, async |home: Arc<Home>| {

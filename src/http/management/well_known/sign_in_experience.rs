@@ -79,7 +79,7 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     let organization_id = query.one("organizationId")?.map(OrganizationId::from);
     let mut tx = app.db.read().await?;
     let found = experience::find(&mut tx, application_id.as_ref(), organization_id.as_ref()).await?;
-    let resets = Reach::load(&mut tx).await?.resets(&found.settings);
+    let resets = Reach::load(&mut tx, application_id.as_ref()).await?.resets(&found.settings);
     let mut body = public(&found.settings, &resets)?;
     let social = buttons::list(&mut tx, &found.settings).await?;
     body["socialConnectors"] = social.iter().map(Button::shown).collect();
