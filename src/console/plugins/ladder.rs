@@ -46,8 +46,15 @@ pub(super) async fn save_order(Posted { caller, form }: Posted) -> Result<Respon
     let plugins = read(&caller).await?;
     for plugin in plugins.iter().filter(|plugin| !plugin.is_file()) {
         let Some(text) = form.filled(&format!("order.{}", plugin.name)) else { continue };
+        let seen = form.text(&format!("seen.{}", plugin.name));
+        if text == seen {
+            continue;
+        }
         let alert = match text.parse::<i32>() {
             Ok(order) if i64::from(order) == plugin.order => continue,
+            Ok(_) if seen != plugin.order.to_string() => {
+                format!("{}: somebody else has set it to {} meanwhile.", plugin.name, plugin.order)
+            }
             Ok(order) => match caller.change(Method::PATCH, &api(&plugin.name), json!({ "order": order })).await {
                 Ok(()) => continue,
                 Err(failure) => format!("{}: {}", plugin.name, failure.into_part()?.text()),

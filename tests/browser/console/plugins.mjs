@@ -226,6 +226,32 @@ story("a page that is older than the plugin does nothing to it", async (visit, {
   assert.deepEqual({ state, enabled }, { state: "active", enabled: true });
 });
 
+story("two people who order plugins at once do not undo each other's order", async (visit, { server }) => {
+  const { tab } = visit;
+  for (const name of ["wb-early", "wb-late"]) await upload(server, name, stamp(name));
+  const orders = async () => {
+    const read = (name) => server.call("GET", `/plugins/${name}`);
+    return [(await read("wb-early")).order, (await read("wb-late")).order];
+  };
+  await signInAtConsole(visit);
+  await visit.open("/console/plugins/order");
+  await visit.seeScreen("Order");
+  // What they have not touched stays as it is by now.
+  await server.call("PATCH", "/plugins/wb-late", { order: 7 });
+  await tab.getByLabel("Order of wb-early").fill("91");
+  await press(visit, "Save the order");
+  assert.deepEqual(await orders(), [91, 7]);
+  // What both have changed is shown first.
+  await server.call("PATCH", "/plugins/wb-late", { order: 8 });
+  await tab.getByLabel("Order of wb-late").fill("92");
+  await press(visit, "Save the order");
+  assert.match(await tab.getByRole("alert").first().innerText(), /somebody else has set it to 8/);
+  assert.deepEqual(await orders(), [91, 8]);
+  await press(visit, "Save the order");
+  assert.deepEqual(await orders(), [91, 92]);
+  for (const name of ["wb-early", "wb-late"]) await server.send("DELETE", `/plugins/${name}`);
+});
+
 story("a plugin of the folder is taken over, and given back", async (visit) => {
   const { tab } = visit;
   await signInAtConsole(visit);
