@@ -1,6 +1,11 @@
 //! The `claimsmith` command: the only place that exits the process.
 
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+// A sixth less of processor time for each token than with the allocator of the C library (docs/performance.md).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     claimsmith::cli::main()

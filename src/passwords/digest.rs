@@ -1,14 +1,13 @@
 //! Argon2 digests, computed in memory that each thread of the pool keeps from one digest to the next.
 //!
-//! Allocated anew for each, blocks of 19 MiB fragment the heaps of glibc: its `memalign` does not take back what was
-//! freed before, and the server grows by some 200 MiB.
+//! Allocated anew for each, blocks of 19 MiB fragment the heap: with that of glibc the server grew by some 200 MiB.
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, Result};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::cell::RefCell;
 
-/// KiB that a thread keeps at most. glibc maps what is larger, and gives it back to the system when it is freed.
+/// KiB that a thread keeps at most. Allocators give back to the system what is larger, as soon as it is freed.
 const MAX_KEPT_KIB: usize = 32 << 10;
 
 thread_local! {

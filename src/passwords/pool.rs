@@ -2,6 +2,7 @@
 //! served round-robin. A request that waits too long, or whose client is gone, is dropped.
 
 use crate::domain::client_address;
+use rustix::process::nice;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,6 +15,9 @@ use tokio::sync::oneshot;
 const QUEUE_CAPACITY: usize = 128;
 /// How long a job waits in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The niceness of the threads: requests that need no digest do not wait for those that do.
+const NICENESS: i32 = 10;
 
 /// Why a job was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +123,8 @@ impl Shared {
     }
 
     fn work(&self) {
+        // On Linux it is that of the thread. A failure has no consequence but the priority.
+        let _ = nice(NICENESS);
         while let Some((client, job)) = self.next() {
             if catch_unwind(AssertUnwindSafe(job)).is_err() {
                 tracing::error!("password hashing panicked");

@@ -70,7 +70,15 @@ pub(crate) async fn measure(
 ) -> Result<Measured> {
     let (browser, code) = person.sign_in(server).await?;
     let tokens = person.exchange(server, &code).send().await.expect(200);
-    let (access, refresh) = (tokens.text("access_token"), tokens.text("refresh_token"));
+    let access = tokens.text("access_token");
+    // Each client has a token of its own, which is replaced at each use.
+    let mut refresh_tokens = vec![String::new(); load];
+    if step == Steps::Refresh {
+        for token in &mut refresh_tokens {
+            let (_, code) = person.sign_in(server).await?;
+            *token = person.exchange(server, &code).send().await.expect(200).text("refresh_token");
+        }
+    }
     let mut codes = Vec::new();
     if step == Steps::Exchange {
         for _ in 0..500 * time.as_secs() {
@@ -80,7 +88,7 @@ pub(crate) async fn measure(
     let codes = std::sync::Mutex::new(codes);
     let (waiting, _) = if step == Steps::Page { Some(person.arrive(server).await?) } else { None }.unzip();
     let (began, cpu) = (Instant::now(), server.cpu_seconds());
-    let client = async || -> Result<Vec<Duration>> {
+    let client = async |mut refresh_token: String| -> Result<Vec<Duration>> {
         let mut times = Vec::new();
         while began.elapsed() < time {
             let asked = Instant::now();
@@ -93,7 +101,8 @@ pub(crate) async fn measure(
                     person.exchange(server, &code).send().await.expect(200);
                 }
                 Steps::Refresh => {
-                    person.refresh(server, &refresh).send().await.expect(200);
+                    let tokens = person.refresh(server, &refresh_token).send().await.expect(200);
+                    refresh_token = tokens.text("refresh_token");
                 }
                 Steps::Userinfo => {
                     server.bearer(&access).get("/oidc/me").await.expect(200);
@@ -112,6 +121,6 @@ pub(crate) async fn measure(
         }
         Ok(times)
     };
-    let times = futures_util::future::try_join_all((0..load).map(|_| client())).await?;
+    let times = futures_util::future::try_join_all(refresh_tokens.into_iter().map(client)).await?;
     Ok(Measured::of(times.into_iter().flatten().collect(), began.elapsed(), server.cpu_seconds() - cpu))
 }

@@ -26,7 +26,6 @@ impl Person {
         management.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
         let application = json!({
             "name": "Shop", "type": "SPA", "oidcClientMetadata": { "redirectUris": [CALLBACK], "postLogoutRedirectUris": [] },
-            "customClientMetadata": { "alwaysIssueRefreshToken": true, "rotateRefreshToken": false },
         });
         let client_id = management.post("/api/applications", application).await.expect(200).text("id");
         Self { client_id, addresses: AtomicU32::new(0) }
@@ -47,7 +46,11 @@ impl Person {
                 ("redirect_uri", CALLBACK),
                 ("response_type", "code"),
             ])
-            .extend_pairs([("scope", "openid"), ("code_challenge", CHALLENGE), ("code_challenge_method", "S256")])
+            .extend_pairs([
+                ("scope", "openid offline_access"),
+                ("code_challenge", CHALLENGE),
+                ("code_challenge_method", "S256"),
+            ])
             .extend_pairs(more)
             .finish();
         format!("/oidc/auth?{query}")
@@ -56,7 +59,8 @@ impl Person {
     /// A browser that is at the page for signing in, with that page.
     pub(crate) async fn arrive(&self, server: &Process) -> Result<(Browser, Answer)> {
         let browser = Browser::new(server);
-        let answer = self.open(server, &browser, &self.request(&[])).await?;
+        // Without it there is no refresh token.
+        let answer = self.open(server, &browser, &self.request(&[("prompt", "consent")])).await?;
         let page = self.open(server, &browser, answer.header("location").context("no redirect")?).await?;
         ensure!(page.status == 200, "{}", page.body);
         Ok((browser, page))
