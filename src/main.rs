@@ -3,7 +3,7 @@
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-// A sixth less of processor time for each token than with the allocator of the C library (docs/performance.md).
+// A sixth less of processor time for each token than with the allocator of glibc (docs/performance.md).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
