@@ -133,8 +133,9 @@ async fn the_compiler_knows_no_secret_and_stands_back() {
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        // Nothing but a setting of the allocator.
-        assert_eq!(fs::read(process.join("environ")).unwrap(), b"MIMALLOC_ARENA_EAGER_COMMIT=0\0");
+        // Nothing but settings of the allocator.
+        let settings = b"MIMALLOC_ARENA_EAGER_COMMIT=0\0MIMALLOC_EAGER_COMMIT=0\0";
+        assert_eq!(fs::read(process.join("environ")).unwrap(), settings);
         let nice = |process: &Path| -> i32 {
             let stat = fs::read_to_string(process.join("stat")).unwrap();
             stat.split_whitespace().nth(18).unwrap().parse().unwrap()
@@ -167,7 +168,7 @@ async fn a_caller_that_gives_up_takes_the_compiler_along() {
 #[test]
 fn a_server_that_dies_takes_the_compiler_along() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_claimsmith"));
-    child.env("MIMALLOC_ARENA_EAGER_COMMIT", "0");
+    child.env("MIMALLOC_ARENA_EAGER_COMMIT", "0").env("MIMALLOC_EAGER_COMMIT", "0");
     let mut child = child.arg("compile-plugin").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let limits = json!({ "deadline": { "secs": 1, "nanos": 0 }, "memory": 64 << 20, "output": 1024, "log": 1024 });
     let header = json!({

@@ -57,6 +57,7 @@ fn spawn(program: &Path) -> io::Result<Child> {
         .env_clear()
         // The allocator reserves address space that cannot be written yet: all that can is counted by the limit.
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
+        .env("MIMALLOC_EAGER_COMMIT", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
