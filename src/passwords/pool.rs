@@ -123,8 +123,10 @@ impl Shared {
     }
 
     fn work(&self) {
-        // On Linux it is that of the thread. A failure has no consequence but the priority.
-        let _ = nice(NICENESS);
+        // On Linux it is that of the thread, elsewhere of the whole process. A failure costs the priority alone.
+        if cfg!(target_os = "linux") {
+            let _ = nice(NICENESS);
+        }
         while let Some((client, job)) = self.next() {
             if catch_unwind(AssertUnwindSafe(job)).is_err() {
                 tracing::error!("password hashing panicked");

@@ -71,7 +71,7 @@ const OF_THE_LOG: &str = "substr(key, 1, 12) <> 'TriggerHook.'";
 const ERROR: &str = "Error";
 
 impl Filter {
-    fn conditions(&self, tx: &Tx, is_walked: bool) -> Conditions {
+    fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("logs", tx);
         conditions.holds(OF_THE_LOG);
         conditions.text("key = ?", self.key.as_deref());
@@ -86,11 +86,10 @@ impl Filter {
         if tx.dialect() == Dialect::Postgres {
             conditions.text("starts_with(key, ?)", self.key_prefix.as_deref());
         } else {
-            // As its index has it, which knows no column with a sign.
-            let key = if is_walked { "+key" } else { "key" };
-            conditions.text(&format!("{key} >= ?"), self.key_prefix.as_deref());
+            // As its index has it.
+            conditions.text("key >= ?", self.key_prefix.as_deref());
             let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
-            conditions.text(&format!("{key} < ?"), end.as_deref());
+            conditions.text("key < ?", end.as_deref());
         }
         conditions.number("created_at >= ?", self.from);
         conditions.number("created_at <= ?", self.to);
@@ -157,22 +156,12 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
 
 /// Entries, newest first; those of webhooks' deliveries are not among them.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Log>> {
-    read(tx, wanted, slice, false).await
-}
-
-/// Some of the entries, newest first, and how many there are, counted to `most` and no further.
-pub async fn page(tx: &mut Tx, wanted: &Filter, slice: Slice, most: i64) -> Result<(i64, Vec<Log>)> {
-    let total = count(tx, wanted, most).await?;
-    Ok((total, read(tx, wanted, slice, slice.is_walked_to(total)).await?))
-}
-
-async fn read(tx: &mut Tx, wanted: &Filter, slice: Slice, is_walked: bool) -> Result<Vec<Log>> {
-    wanted.conditions(tx, is_walked).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
+    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// How many entries there are, counted to `most` and no further.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
-    wanted.conditions(tx, false).count_to(tx, most).await
+    wanted.conditions(tx).count_to(tx, most).await
 }
 
 /// The entries of tokens that were issued at one of these times; most of one time are those of one token.

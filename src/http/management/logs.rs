@@ -122,7 +122,8 @@ async fn list_logs(
     };
     let mut tx = management.read().await?;
     let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
-    let (total, logs) = audit::page(&mut tx, &wanted, page.slice(), most).await.map_err(ApiError::from_search)?;
+    let total = audit::count(&mut tx, &wanted, most).await.map_err(ApiError::from_search)?;
+    let logs = audit::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
     let logs = logs.into_iter().map(LogView::from).collect();
     if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }
 }

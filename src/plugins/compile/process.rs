@@ -55,7 +55,7 @@ fn spawn(program: &Path) -> io::Result<Child> {
         .arg0("claimsmith")
         .arg("compile-plugin")
         .env_clear()
-        // The allocator reserves address space that cannot be written yet: all that can is counted by the limit.
+        // The limit of memory counts what can be written: the allocator makes nothing writable ahead of its use.
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env("MIMALLOC_EAGER_COMMIT", "0")
         .stdin(Stdio::piped())

@@ -14,9 +14,6 @@ pub(in crate::storage) struct Conditions {
     values: Vec<Value>,
     /// Whether something is searched for, which is done on connections of its own.
     pub(in crate::storage) searches: bool,
-    /// Whether rows are walked in the order of the list, so that no index of a condition is used (SQLite; PostgreSQL
-    /// decides by its statistics).
-    pub(in crate::storage) is_walked: bool,
 }
 
 enum Value {
@@ -27,7 +24,7 @@ enum Value {
 impl Conditions {
     /// None yet.
     pub(in crate::storage) fn on(table: &'static str, tx: &Tx) -> Self {
-        Self { table, dialect: tx.dialect(), parts: Vec::new(), values: Vec::new(), searches: false, is_walked: false }
+        Self { table, dialect: tx.dialect(), parts: Vec::new(), values: Vec::new(), searches: false }
     }
 
     /// Adds a condition without a value.

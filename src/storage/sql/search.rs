@@ -51,7 +51,7 @@ impl Conditions {
             .iter()
             .enumerate()
             .map(|(index, term)| {
-                let by_index = !self.is_walked && narrowest.is_none_or(|narrowest| narrowest == index);
+                let by_index = narrowest.is_none_or(|narrowest| narrowest == index);
                 let comparisons = self.term(term, columns, search.case_sensitive, by_index);
                 self.any(&comparisons)
             })
@@ -64,7 +64,7 @@ impl Conditions {
         let texts: Vec<&str> = comparisons.iter().map(|one| one.sql.as_str()).collect();
         if comparisons.len() > 1 && comparisons.iter().all(|one| one.indexed) {
             let table = self.table;
-            // SQLite's indexes know the rowid, so that the rows are read once.
+            // SQLite's indexes have the rowid: what they find is united without reading a row.
             let key = if self.dialect == Dialect::Sqlite { "rowid" } else { "id" };
             let queries: Vec<String> =
                 texts.iter().map(|text| format!("SELECT {key} FROM {table} WHERE {text}")).collect();

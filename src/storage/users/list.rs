@@ -6,7 +6,7 @@ use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::search::Column;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{COLUMNS, User};
-use crate::storage::{Dialect, Result, Tx};
+use crate::storage::{Result, Tx};
 
 /// The fields of users that can be searched.
 pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
@@ -33,9 +33,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn conditions(&self, tx: &Tx, is_walked: bool) -> Conditions {
+    fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("users", tx);
-        conditions.is_walked = is_walked && tx.dialect() == Dialect::Sqlite;
         conditions.search(self.search.as_ref(), &SEARCHED);
         // Asked of each user of the page, since a role or an organization may have a million.
         conditions.text(
@@ -89,15 +88,9 @@ impl Filter {
 /// So many numbers share a row of `user_blocks`.
 const NUMBERS_PER_BLOCK: i64 = 1024;
 
-/// Some of the users, the last one added first, and how many there are in all.
-pub async fn page(tx: &mut Tx, filter: &Filter, slice: Slice) -> Result<(i64, Vec<User>)> {
-    let total = count(tx, filter).await?;
-    Ok((total, list(tx, filter, slice, total).await?))
-}
-
-/// The page is found in the index alone, and its rows are read then.
-async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice, total: i64) -> Result<Vec<User>> {
-    let mut conditions = filter.conditions(tx, slice.is_walked_to(total));
+/// Users, the last one added first. The page is found in the index alone, and its rows are read then.
+pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
+    let mut conditions = filter.conditions(tx);
     if slice.offset > NUMBERS_PER_BLOCK
         && !filter.is_narrow()
         && let Some(first) = block_at(tx, slice.offset).await?
@@ -127,7 +120,7 @@ pub struct Placed {
 
 /// At most `limit` users behind a place, the first one added first.
 pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Result<Vec<Placed>> {
-    let mut conditions = filter.conditions(tx, false);
+    let mut conditions = filter.conditions(tx);
     conditions.number("place > ?", Some(place));
     let sql =
         format!("SELECT place, {COLUMNS} FROM users{} ORDER BY place LIMIT {}", conditions.sql(), conditions.next(0));
@@ -158,7 +151,7 @@ async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
 pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
     let left_out = match filter.left_out(tx) {
         Some(left_out) => left_out.count(tx).await?,
-        None if filter.is_narrow() => return filter.conditions(tx, false).count(tx).await,
+        None if filter.is_narrow() => return filter.conditions(tx).count(tx).await,
         None => 0,
     };
     let total = tx.sql("SELECT CAST(SUM(value) AS BIGINT) AS count FROM totals WHERE name = 'users'");

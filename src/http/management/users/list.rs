@@ -56,7 +56,8 @@ pub(super) async fn list_users(
 ) -> Result<Response, ApiError> {
     let filter = filter_of(query.as_deref(), excluded)?;
     let mut tx = management.read().await?;
-    let (total, users) = users::list::page(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
+    let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
     page.answer(total, users.into_iter().map(UserView::from).collect())
 }
 
