@@ -64,8 +64,13 @@ impl Conditions {
         let texts: Vec<&str> = comparisons.iter().map(|one| one.sql.as_str()).collect();
         if comparisons.len() > 1 && comparisons.iter().all(|one| one.indexed) {
             let table = self.table;
-            // SQLite's indexes have the rowid: what they find is united without reading a row.
-            let key = if self.dialect == Dialect::Sqlite { "rowid" } else { "id" };
+            let key = match (table, self.dialect) {
+                // An index of names has the place of users, by which they are listed.
+                ("users", _) => "place",
+                // SQLite's indexes have the rowid: what they find is united without reading a row.
+                (_, Dialect::Sqlite) => "rowid",
+                (_, Dialect::Postgres) => "id",
+            };
             let queries: Vec<String> =
                 texts.iter().map(|text| format!("SELECT {key} FROM {table} WHERE {text}")).collect();
             return format!("{key} IN ({})", queries.join(" UNION "));
