@@ -73,7 +73,12 @@ impl Conditions {
             };
             let queries: Vec<String> =
                 texts.iter().map(|text| format!("SELECT {key} FROM {table} WHERE {text}")).collect();
-            return format!("{key} IN ({})", queries.join(" UNION "));
+            let found = queries.join(" UNION ");
+            return match self.dialect {
+                Dialect::Sqlite => format!("{key} IN ({found})"),
+                // What is found is found first: as a join, it would be looked for along the order of the list.
+                Dialect::Postgres => format!("{key} = ANY(ARRAY({found}))"),
+            };
         }
         format!("({})", texts.join(" OR "))
     }
