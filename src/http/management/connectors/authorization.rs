@@ -42,6 +42,7 @@ pub(super) struct Redirect {
     responses(
         (status = 200, description = "Where the browser goes", body = Redirect),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing can have this id", body = ApiErrorBody),
         (status = 422, description = "No such connector, or the settings do not take it", body = ApiErrorBody),
     ),
 )]

@@ -52,6 +52,7 @@ pub(super) struct TestConnector {
     responses(
         (status = 204, description = "The message was sent"),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing can have this id", body = ApiErrorBody),
         (status = 422, description = "No such factory, or the message was not sent", body = ApiErrorBody),
     ),
 )]

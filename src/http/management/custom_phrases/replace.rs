@@ -29,6 +29,7 @@ const MAX_LANGUAGES: usize = 200;
     responses(
         (status = 201, description = "The texts", body = CustomPhrasesView),
         BodyRefused, Refused,
+        (status = 404, description = "Nothing can have this id", body = ApiErrorBody),
         (status = 422, description = "There is no such text, or a placeholder that nothing stands for",
             body = ApiErrorBody),
     ),

@@ -140,6 +140,7 @@ pub(super) async fn show_customizer(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
         BodyRefused, Refused, NotAccepted, NotCompiled,
+        (status = 404, description = "Nothing can have this id", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn put_customizer(
