@@ -33,6 +33,14 @@ pub enum NotThere {
     Missing(ApiErrorBody),
 }
 
+/// Of operations on what need not exist yet, or is named by a word.
+#[derive(IntoResponses)]
+pub enum NoSuchId {
+    /// Nothing can have this id: it is too long.
+    #[response(status = 404)]
+    TooLong(ApiErrorBody),
+}
+
 /// Of changes of an uploaded plugin, beside [`NotThere`].
 #[derive(IntoResponses)]
 pub enum NotChanged {

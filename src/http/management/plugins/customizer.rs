@@ -12,7 +12,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Document as _, Json as Stored, Tx};
 use axum::Json;
@@ -139,8 +139,7 @@ pub(super) async fn show_customizer(
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
-        BodyRefused, Refused, NotAccepted, NotCompiled,
-        (status = 404, description = "Nothing can have this id", body = ApiErrorBody),
+        BodyRefused, Refused, NoSuchId, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn put_customizer(
