@@ -25,6 +25,8 @@ export const furnish = async (server) => {
   await server.send("PUT", "/plugins/furnished", form);
 };
 
+// Identifiers have 12 or 21 characters of [a-z0-9], and need not have a digit; one word in the paths is as long.
+const ID = /\/(?!applications(?:\/|$))(?:[a-z0-9]{12}|[a-z0-9]{21})(?=\/|$)/g;
+
 /** A link without what tells apart two of the same kind. */
-export const kindOf = (path) =>
-  path.replace(/[?#].*/, "").replaceAll(/\/(?=[a-z0-9]*\d)[a-z0-9]{12,}/g, "/{id}");
+export const kindOf = (path) => path.replace(/[?#].*/, "").replaceAll(ID, "/{id}");
