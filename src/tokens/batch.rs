@@ -1,6 +1,7 @@
 //! Batching for group commit: a worker takes all waiting items, processes them together, answers each, and takes what
-//! arrived meanwhile. There is no timer; a single caller is served at once.
+//! arrived meanwhile. A single caller is served at once; a batch waits a moment for jobs that are expected soon.
 
+use super::commit_delay::{Arrival, Expected};
 use super::error::Error;
 use crate::storage;
 use crate::supervisor::{Tasks, contain};
@@ -26,35 +27,49 @@ pub(super) trait Batch: Send + 'static {
 type Waiting<B> = (<B as Batch>::Job, oneshot::Sender<Result<<B as Batch>::Answer, Error>>);
 
 /// The queue in front of a [`Batch`]. Its workers end when it is dropped.
-pub(super) struct Queue<B: Batch>(mpsc::Sender<Waiting<B>>);
+pub(super) struct Queue<B: Batch> {
+    jobs: mpsc::Sender<Waiting<B>>,
+    expected: Expected,
+}
 
 impl<B: Batch> Queue<B> {
     /// Starts a worker for each of `batches`, beside each other.
     pub(super) fn start(batches: impl IntoIterator<Item = B>, name: &'static str, tasks: &Tasks) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
-        let waiting = Arc::new(Mutex::new(waiting));
+        let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
+        let (waiting, expected) = (Arc::new(Mutex::new(waiting)), Expected::default());
         for batch in batches {
-            tasks.spawn(name, work(batch, waiting.clone()));
+            tasks.spawn(name, work(batch, waiting.clone(), expected.clone()));
         }
-        Self(queue)
+        Self { jobs, expected }
+    }
+
+    /// Says that a job will be queued soon: a batch may wait a moment for it.
+    pub(super) fn expect(&self) -> Arrival {
+        self.expected.one()
     }
 
     /// Queues a job without waiting for its result. `false` if the queue is full.
     pub(super) fn post(&self, job: B::Job) -> bool {
-        self.0.try_send((job, oneshot::channel().0)).is_ok()
+        self.jobs.try_send((job, oneshot::channel().0)).is_ok()
     }
 
     /// Queues a job and waits for its result. [`Error::Busy`] if the queue is full.
     pub(super) async fn ask(&self, job: B::Job) -> Result<B::Answer, Error> {
+        self.ask_expected(job, None).await
+    }
+
+    /// The same for a job that was expected.
+    pub(super) async fn ask_expected(&self, job: B::Job, arrival: Option<Arrival>) -> Result<B::Answer, Error> {
         let (answer, answered) = oneshot::channel();
-        self.0.try_send((job, answer)).map_err(|_| Error::Busy)?;
+        self.jobs.try_send((job, answer)).map_err(|_| Error::Busy)?;
+        drop(arrival);
         answered.await.map_err(|_| Error::Busy)?
     }
 }
 
-async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<B>>>>) {
+async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<B>>>>, expected: Expected) {
     loop {
-        let taken = take(&mut *waiting.lock().await).await;
+        let taken = take(&mut *waiting.lock().await, &expected).await;
         if taken.is_empty() {
             return;
         }
@@ -80,18 +95,29 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<
     }
 }
 
-/// All waiting jobs; none when the queue is closed.
-async fn take<T>(waiting: &mut mpsc::Receiver<T>) -> Vec<T> {
+/// All waiting jobs, and those that are expected; none when the queue is closed.
+async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected) -> Vec<T> {
     let mut taken = Vec::with_capacity(MAX_BATCH);
-    waiting.recv_many(&mut taken, MAX_BATCH).await;
+    if waiting.recv_many(&mut taken, MAX_BATCH).await == 0 {
+        return taken;
+    }
     // Yields, so that tasks that are about to queue a job do so: without this the first job would be committed alone.
     tokio::task::yield_now().await;
+    drain(waiting, &mut taken);
+    if taken.len() < MAX_BATCH {
+        expected.arrive().await;
+        drain(waiting, &mut taken);
+    }
+    taken
+}
+
+/// Takes what waits already.
+fn drain<T>(waiting: &mut mpsc::Receiver<T>, taken: &mut Vec<T>) {
     while taken.len() < MAX_BATCH
         && let Ok(more) = waiting.try_recv()
     {
         taken.push(more);
     }
-    taken
 }
 
 async fn do_alone<B: Batch>(batch: &mut B, job: &B::Job) -> Result<B::Answer, Error> {

@@ -4,6 +4,7 @@
 //! result.
 
 use super::batch::{Batch, Queue};
+use super::commit_delay::Arrival;
 use super::error::Error;
 use crate::clock::Clock;
 use crate::domain::id::{GrantId, UserId};
@@ -19,7 +20,7 @@ use std::collections::HashSet;
 
 /// One write, with the data that its decision depends on.
 #[derive(Debug)]
-pub struct Write {
+pub(super) struct Write {
     /// The authorization revision of the decision.
     pub revision: i64,
     /// The users that the decision depends on, each with the revision at which it was read.
@@ -68,9 +69,14 @@ impl GroupCommit {
         Self(Queue::start(commits, "write queue", tasks))
     }
 
-    /// Writes, and returns after the commit.
-    pub async fn write(&self, write: Write) -> Result<Written, Error> {
-        self.0.ask(Job::Write(Box::new(write))).await
+    /// Says that a write will come soon, so that a commit waits a moment for it.
+    pub(super) fn expect(&self) -> Arrival {
+        self.0.expect()
+    }
+
+    /// Writes what was expected, and returns after the commit.
+    pub(super) async fn write(&self, write: Write, arrival: Arrival) -> Result<Written, Error> {
+        self.0.ask_expected(Job::Write(Box::new(write)), Some(arrival)).await
     }
 
     /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.

@@ -98,6 +98,7 @@ impl Issuer {
 
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
+        let arrival = self.group_commit.expect();
         let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
         let (custom, mut runs) = self.custom_claims(&decision, kind, &jti).await?;
@@ -114,7 +115,7 @@ impl Issuer {
         let refresh_token = decision.refresh().then(|| self.random.secret(43)).transpose().map_err(Error::from)?;
         let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
         let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
-        match self.group_commit.write(write).await? {
+        match self.group_commit.write(write, arrival).await? {
             Written::Committed => Ok(Issued {
                 access_token,
                 expires_in: decision.lifetime,

@@ -14,6 +14,7 @@ mod algorithm;
 mod authorization_cache;
 mod batch;
 mod claims;
+mod commit_delay;
 mod decision;
 mod error;
 mod group_commit;

@@ -5,7 +5,7 @@ use crate::measure::Measured;
 use crate::person::Person;
 use crate::start;
 use anyhow::Result;
-use claimsmith_test_support::{Answer, Home, Kind, Process};
+use claimsmith_test_support::{Answer, Browser, Home, Kind, Process};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,6 +13,8 @@ use tokio::task::JoinSet;
 
 /// Wrong passwords a second.
 const GUESSES: f64 = 200.0;
+/// Browsers that guess in turns.
+const BROWSERS: usize = 200;
 /// Tokens a second.
 const TOKENS: f64 = 100.0;
 
@@ -26,7 +28,9 @@ pub(crate) async fn beside_tokens(kind: Kind, time: Duration) -> Result<()> {
     println!("|---|---|---|---|---|---|");
     for round in 1..=3 {
         for beside in [false, true] {
-            let guessing = beside.then(|| tokio::spawn(guess(server.clone(), person.clone(), time)));
+            // The pages are there before: to open them is no part of a guess.
+            let pages = if beside { pages(&server, &person).await? } else { Vec::new() };
+            let guessing = beside.then(|| tokio::spawn(guess(server.clone(), person.clone(), pages, time)));
             let measured = tokens(&server, time).await?;
             let answers = match guessing {
                 Some(guessing) => format!("{:?}", guessing.await??),
@@ -55,22 +59,28 @@ async fn tokens(server: &Arc<Process>, time: Duration) -> Result<Measured> {
     Ok(Measured::of(times, began.elapsed(), server.cpu_seconds() - cpu))
 }
 
-/// Wrong passwords at a fixed rate; answers how often each status came.
-async fn guess(server: Arc<Process>, person: Arc<Person>, time: Duration) -> Result<BTreeMap<u16, usize>> {
-    // The pages are there before.
-    let mut pages = Vec::new();
-    for _ in dues(Instant::now(), GUESSES, time) {
-        pages.push(person.arrive(&server).await?);
-        if pages.len() == 200 {
-            break;
-        }
+/// Browsers that are at the page for signing in.
+async fn pages(server: &Process, person: &Person) -> Result<Vec<(Browser, Answer)>> {
+    let mut pages = Vec::with_capacity(BROWSERS);
+    while pages.len() < BROWSERS {
+        pages.push(person.arrive(server).await?);
     }
+    Ok(pages)
+}
+
+/// Wrong passwords at a fixed rate; answers how often each status came.
+async fn guess(
+    server: Arc<Process>,
+    person: Arc<Person>,
+    pages: Vec<(Browser, Answer)>,
+    time: Duration,
+) -> Result<BTreeMap<u16, usize>> {
     let (pages, mut guesses) = (Arc::new(pages), JoinSet::new());
     for (number, due) in dues(Instant::now(), GUESSES, time).enumerate() {
         let (server, person, pages) = (server.clone(), person.clone(), pages.clone());
         guesses.spawn(async move {
             tokio::time::sleep_until(due.into()).await;
-            let (browser, page): &(_, Answer) = &pages[number % pages.len()];
+            let (browser, page) = &pages[number % pages.len()];
             let who = format!("nobody{number}");
             person.fill_in(&server, (browser, page), (&who, "a wrong password")).await
         });

@@ -1,0 +1,132 @@
+//! Commit delay: a group commit waits, a millisecond at most, for the writes of tokens that are being made when it begins.
+//! Otherwise tokens that take a plugin's time would be committed one by one, each at the price of all.
+//!
+//! Each token is waited for by one commit. A plugin that takes long delays its neighbours once, and by no more than that.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// How long a commit waits at most; timers are no more exact than that.
+const MAX_DELAY: Duration = Duration::from_millis(1);
+
+/// The jobs that will be queued soon.
+#[derive(Clone, Default)]
+pub(super) struct Expected(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    counts: Mutex<Counts>,
+    all_arrived: Notify,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// How many batches began so far.
+    batches: u64,
+    /// The jobs that the batch at hand waits for: what was expected since the batch before it.
+    awaited: usize,
+    /// The jobs that the next batch will wait for.
+    expected: usize,
+}
+
+/// One job, expected until this is dropped.
+pub(super) struct Arrival {
+    expected: Expected,
+    /// How many batches had begun before.
+    batches: u64,
+}
+
+impl Expected {
+    /// Expects one more job.
+    pub(super) fn one(&self) -> Arrival {
+        let mut counts = self.counts();
+        counts.expected += 1;
+        Arrival { batches: counts.batches, expected: self.clone() }
+    }
+
+    /// Begins a batch: waits until every job that is expected now has arrived, at most [`MAX_DELAY`]. For one batch at a
+    /// time.
+    pub(super) async fn arrive(&self) {
+        {
+            let mut counts = self.counts();
+            counts.batches += 1;
+            counts.awaited = std::mem::take(&mut counts.expected);
+            if counts.awaited == 0 {
+                return;
+            }
+        }
+        let arrived = async {
+            while self.counts().awaited > 0 {
+                self.0.all_arrived.notified().await;
+            }
+        };
+        // What is late is not waited for any more.
+        let _ = tokio::time::timeout(MAX_DELAY, arrived).await;
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Arrival {
+    fn drop(&mut self) {
+        let mut counts = self.expected.counts();
+        if counts.batches == self.batches {
+            counts.expected -= 1;
+        } else if counts.batches == self.batches + 1 {
+            counts.awaited -= 1;
+            if counts.awaited == 0 {
+                self.expected.0.all_arrived.notify_one();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt as _;
+
+    /// Whether a batch that begins now begins at once.
+    fn is_ready(expected: &Expected) -> bool {
+        expected.arrive().now_or_never().is_some()
+    }
+
+    #[tokio::test]
+    async fn a_batch_waits_for_what_is_expected_when_it_begins() {
+        let expected = Expected::default();
+        assert!(is_ready(&expected), "nothing is expected");
+        let (first, second) = (expected.one(), expected.one());
+        let batch = expected.arrive();
+        tokio::pin!(batch);
+        assert!(batch.as_mut().now_or_never().is_none());
+        let later = expected.one();
+        drop(first);
+        assert!(batch.as_mut().now_or_never().is_none());
+        drop(second);
+        assert!(batch.now_or_never().is_some(), "what is expected later is for the next batch");
+        assert!(!is_ready(&expected));
+        drop(later);
+        assert!(is_ready(&expected));
+    }
+
+    #[tokio::test]
+    async fn one_batch_waits_for_what_is_late_and_only_for_a_moment() {
+        let expected = Expected::default();
+        let late = expected.one();
+        assert!(!is_ready(&expected), "this batch was given up");
+        assert!(is_ready(&expected), "the next one does not wait");
+        let later = expected.one();
+        // It ends although neither comes.
+        expected.arrive().await;
+        drop(later);
+        assert!(is_ready(&expected), "the next one does not");
+        let soon = expected.one();
+        drop(late);
+        assert!(!is_ready(&expected), "a late one counts for no other");
+        drop(soon);
+        assert!(is_ready(&expected));
+    }
+}
