@@ -9,7 +9,7 @@ use crate::storage::Json;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
-use crate::storage::sql::search::Column;
+use crate::storage::sql::search::{Column, Searched};
 use crate::storage::sql::slice::Slice;
 use serde_json::Value;
 
@@ -58,11 +58,14 @@ pub(super) const COLUMNS: &str = "id, name, description, type, oidc_client_metad
 /// The fields of applications that can be searched.
 pub const FIELDS: [&str; 3] = ["id", "name", "description"];
 
-pub(super) const SEARCHED: [Column; 3] = [
-    Column { field: "id", name: "id", folded: Some("id") },
-    Column { field: "name", name: "name", folded: Some("name_key") },
-    Column { field: "description", name: "description", folded: Some("description_key") },
-];
+pub(super) const SEARCHED: Searched = Searched {
+    columns: &[
+        Column { field: "id", name: "id", folded: Some("id") },
+        Column { field: "name", name: "name", folded: Some("name_key") },
+        Column { field: "description", name: "description", folded: Some("description_key") },
+    ],
+    key: None,
+};
 
 /// Which applications a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use crate::domain::search::Search;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
-use crate::storage::sql::search::Column;
+use crate::storage::sql::search::{Column, Searched};
 use crate::storage::sql::slice::{Count, Slice};
 
 /// An API that takes access tokens.
@@ -48,11 +48,14 @@ const SCOPE_COLUMNS: &str = "id, resource_id, name, description, created_at";
 /// The fields of scopes that can be searched.
 pub const SCOPE_FIELDS: [&str; 3] = ["id", "name", "description"];
 
-const SEARCHED: [Column; 3] = [
-    Column { field: "id", name: "id", folded: Some("id") },
-    Column { field: "name", name: "name", folded: Some("name_key") },
-    Column { field: "description", name: "description", folded: Some("description_key") },
-];
+const SEARCHED: Searched = Searched {
+    columns: &[
+        Column { field: "id", name: "id", folded: Some("id") },
+        Column { field: "name", name: "name", folded: Some("name_key") },
+        Column { field: "description", name: "description", folded: Some("description_key") },
+    ],
+    key: None,
+};
 
 /// Adds a resource.
 pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
-use crate::storage::sql::search::Column;
+use crate::storage::sql::search::{Column, Searched};
 use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx, revisions, users};
 use std::slice;
@@ -42,11 +42,14 @@ pub(in crate::storage) const COLUMNS: &str = "id, name, description, type, is_de
 /// The fields of roles that can be searched.
 pub const FIELDS: [&str; 3] = ["id", "name", "description"];
 
-pub(in crate::storage) const SEARCHED: [Column; 3] = [
-    Column { field: "id", name: "id", folded: Some("id") },
-    Column { field: "name", name: "name", folded: Some("name_key") },
-    Column { field: "description", name: "description", folded: Some("description_key") },
-];
+pub(in crate::storage) const SEARCHED: Searched = Searched {
+    columns: &[
+        Column { field: "id", name: "id", folded: Some("id") },
+        Column { field: "name", name: "name", folded: Some("name_key") },
+        Column { field: "description", name: "description", folded: Some("description_key") },
+    ],
+    key: None,
+};
 
 /// The scopes of a role.
 const SCOPES: Links<RoleId, ScopeId> = Links::new("role_scopes", &["role_id"], "scope_id");

@@ -18,6 +18,13 @@ pub(in crate::storage) struct Column {
     pub(in crate::storage) folded: Option<&'static str>,
 }
 
+/// What can be searched of a table with a primary key `id`.
+pub(in crate::storage) struct Searched {
+    pub(in crate::storage) columns: &'static [Column],
+    /// Another unique column, by which what they find is united: one that indexes have, so that no row is read for it.
+    pub(in crate::storage) key: Option<&'static str>,
+}
+
 /// One comparison.
 struct Comparison {
     sql: String,
@@ -36,8 +43,8 @@ fn narrowness(term: &Term) -> usize {
 }
 
 impl Conditions {
-    /// Adds what is searched for, if anything is. The table has a primary key `id`.
-    pub(in crate::storage) fn search(&mut self, search: Option<&Search>, columns: &[Column]) {
+    /// Adds what is searched for, if anything is.
+    pub(in crate::storage) fn search(&mut self, search: Option<&Search>, searched: &Searched) {
         let Some(search) = search else { return };
         self.searches = true;
         // SQLite does not know which of several conditions is the narrow one, and an index of a wide one is a detour.
@@ -52,25 +59,23 @@ impl Conditions {
             .enumerate()
             .map(|(index, term)| {
                 let by_index = narrowest.is_none_or(|narrowest| narrowest == index);
-                let comparisons = self.term(term, columns, search.case_sensitive, by_index);
-                self.any(&comparisons)
+                let comparisons = self.term(term, searched.columns, search.case_sensitive, by_index);
+                self.any(&comparisons, searched.key)
             })
             .collect();
         let joint = if search.all { " AND " } else { " OR " };
         self.holds(format!("({})", terms.join(joint)));
     }
 
-    fn any(&self, comparisons: &[Comparison]) -> String {
+    fn any(&self, comparisons: &[Comparison], key: Option<&str>) -> String {
         let texts: Vec<&str> = comparisons.iter().map(|one| one.sql.as_str()).collect();
         if comparisons.len() > 1 && comparisons.iter().all(|one| one.indexed) {
             let table = self.table;
-            let key = match (table, self.dialect) {
-                // An index of names has the place of users, by which they are listed.
-                ("users", _) => "place",
-                // SQLite's indexes have the rowid: what they find is united without reading a row.
-                (_, Dialect::Sqlite) => "rowid",
-                (_, Dialect::Postgres) => "id",
-            };
+            let key = key.unwrap_or(match self.dialect {
+                // Each of SQLite's indexes has it.
+                Dialect::Sqlite => "rowid",
+                Dialect::Postgres => "id",
+            });
             let queries: Vec<String> =
                 texts.iter().map(|text| format!("SELECT {key} FROM {table} WHERE {text}")).collect();
             let found = queries.join(" UNION ");

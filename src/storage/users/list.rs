@@ -3,7 +3,7 @@
 use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::search::Column;
+use crate::storage::sql::search::{Column, Searched};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{COLUMNS, User};
 use crate::storage::{Result, Tx};
@@ -11,13 +11,16 @@ use crate::storage::{Result, Tx};
 /// The fields of users that can be searched.
 pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
 
-pub(in crate::storage) const SEARCHED: [Column; 5] = [
-    Column { field: "id", name: "id", folded: Some("id") },
-    Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
-    Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
-    Column { field: "username", name: "username", folded: Some("username_key") },
-    Column { field: "name", name: "name", folded: Some("name_key") },
-];
+pub(in crate::storage) const SEARCHED: Searched = Searched {
+    columns: &[
+        Column { field: "id", name: "id", folded: Some("id") },
+        Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
+        Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
+        Column { field: "username", name: "username", folded: Some("username_key") },
+        Column { field: "name", name: "name", folded: Some("name_key") },
+    ],
+    key: Some("place"),
+};
 
 /// Which users a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
