@@ -44,8 +44,8 @@ impl<B: Batch> Queue<B> {
     }
 
     /// Says that a job will be queued soon: a batch may wait a moment for it.
-    pub(super) fn expect(&self) -> Arrival {
-        self.expected.one()
+    pub(super) fn announce(&self) -> Arrival {
+        self.expected.add()
     }
 
     /// Queues a job without waiting for its result. `false` if the queue is full.
@@ -55,11 +55,11 @@ impl<B: Batch> Queue<B> {
 
     /// Queues a job and waits for its result. [`Error::Busy`] if the queue is full.
     pub(super) async fn ask(&self, job: B::Job) -> Result<B::Answer, Error> {
-        self.ask_expected(job, None).await
+        self.ask_announced(job, None).await
     }
 
-    /// The same for a job that was expected.
-    pub(super) async fn ask_expected(&self, job: B::Job, arrival: Option<Arrival>) -> Result<B::Answer, Error> {
+    /// The same for a job that was announced.
+    pub(super) async fn ask_announced(&self, job: B::Job, arrival: Option<Arrival>) -> Result<B::Answer, Error> {
         let (answer, answered) = oneshot::channel();
         self.jobs.try_send((job, answer)).map_err(|_| Error::Busy)?;
         drop(arrival);
@@ -105,7 +105,7 @@ async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected) -> Vec<T>
     tokio::task::yield_now().await;
     drain(waiting, &mut taken);
     if taken.len() < MAX_BATCH {
-        expected.arrive().await;
+        expected.begin_batch().await;
         drain(waiting, &mut taken);
     }
     taken

@@ -39,7 +39,7 @@ pub(super) struct Arrival {
 
 impl Expected {
     /// Expects one more job.
-    pub(super) fn one(&self) -> Arrival {
+    pub(super) fn add(&self) -> Arrival {
         let mut counts = self.counts();
         counts.expected += 1;
         Arrival { batches: counts.batches, expected: self.clone() }
@@ -47,7 +47,7 @@ impl Expected {
 
     /// Begins a batch: waits until every job that is expected now has arrived, at most [`MAX_DELAY`]. For one batch at a
     /// time.
-    pub(super) async fn arrive(&self) {
+    pub(super) async fn begin_batch(&self) {
         {
             let mut counts = self.counts();
             counts.batches += 1;
@@ -91,18 +91,18 @@ mod tests {
 
     /// Whether a batch that begins now begins at once.
     fn is_ready(expected: &Expected) -> bool {
-        expected.arrive().now_or_never().is_some()
+        expected.begin_batch().now_or_never().is_some()
     }
 
     #[tokio::test]
     async fn a_batch_waits_for_what_is_expected_when_it_begins() {
         let expected = Expected::default();
         assert!(is_ready(&expected), "nothing is expected");
-        let (first, second) = (expected.one(), expected.one());
-        let batch = expected.arrive();
+        let (first, second) = (expected.add(), expected.add());
+        let batch = expected.begin_batch();
         tokio::pin!(batch);
         assert!(batch.as_mut().now_or_never().is_none());
-        let later = expected.one();
+        let later = expected.add();
         drop(first);
         assert!(batch.as_mut().now_or_never().is_none());
         drop(second);
@@ -115,15 +115,15 @@ mod tests {
     #[tokio::test]
     async fn one_batch_waits_for_what_is_late_and_only_for_a_moment() {
         let expected = Expected::default();
-        let late = expected.one();
+        let late = expected.add();
         assert!(!is_ready(&expected), "this batch was given up");
         assert!(is_ready(&expected), "the next one does not wait");
-        let later = expected.one();
+        let later = expected.add();
         // It ends although neither comes.
-        expected.arrive().await;
+        expected.begin_batch().await;
         drop(later);
         assert!(is_ready(&expected), "the next one does not");
-        let soon = expected.one();
+        let soon = expected.add();
         drop(late);
         assert!(!is_ready(&expected), "a late one counts for no other");
         drop(soon);

@@ -70,13 +70,13 @@ impl GroupCommit {
     }
 
     /// Says that a write will come soon, so that a commit waits a moment for it.
-    pub(super) fn expect(&self) -> Arrival {
-        self.0.expect()
+    pub(super) fn announce(&self) -> Arrival {
+        self.0.announce()
     }
 
-    /// Writes what was expected, and returns after the commit.
+    /// Writes what was announced, and returns after the commit.
     pub(super) async fn write(&self, write: Write, arrival: Arrival) -> Result<Written, Error> {
-        self.0.ask_expected(Job::Write(Box::new(write)), Some(arrival)).await
+        self.0.ask_announced(Job::Write(Box::new(write)), Some(arrival)).await
     }
 
     /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.

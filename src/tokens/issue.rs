@@ -98,7 +98,7 @@ impl Issuer {
 
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
-        let arrival = self.group_commit.expect();
+        let arrival = self.group_commit.announce();
         let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
         let (custom, mut runs) = self.custom_claims(&decision, kind, &jti).await?;
