@@ -26,7 +26,8 @@ const read = (html) => {
       what: button.name ? `${button.name}=${button.value}` : (fields.act ?? fields.do ?? ""),
     }));
   });
-  return { links: links.map((link) => link.getAttribute("href")), forms };
+  const hasCommand = [...page.querySelectorAll("details.commands code")].some((code) => code.textContent.includes("curl "));
+  return { links: links.map((link) => link.getAttribute("href")), forms, hasCommand };
 };
 
 /** Gets a page without showing it. */
@@ -35,14 +36,18 @@ export const get = async (visit, path) => {
   return { status: answer.status(), ...(await visit.tab.evaluate(read, await answer.text())) };
 };
 
-/** All that somebody can open and send. Every link leads somewhere that is there, and for them. */
+/**
+ * All that somebody can open and send. Every link leads somewhere that is there, and for them; which screens do not say
+ * what to send to the Management API in their place.
+ */
 export const walk = async (visit) => {
-  const [screens, forms, dead] = [new Set(["/console"]), new Map(), []];
+  const [screens, forms, dead, withoutCommand] = [new Set(["/console"]), new Map(), [], []];
   const waiting = ["/console"];
   const from = new Map();
   for (const path of waiting) {
     const page = await get(visit, path);
     if (page.status !== 200) dead.push(`${page.status} ${path} of ${from.get(path)}`);
+    if (!page.hasCommand) withoutCommand.push(kindOf(path));
     for (const form of page.forms) {
       form.action ??= path;
       form.page = path;
@@ -55,7 +60,7 @@ export const walk = async (visit) => {
       from.set(link, path);
     }
   }
-  return { dead, screens: new Map(waiting.map((path) => [kindOf(path), path])), forms };
+  return { dead, withoutCommand, screens: new Map(waiting.map((path) => [kindOf(path), path])), forms };
 };
 
 /** Sends a form as a browser does that runs no scripts, with these fields. */

@@ -81,16 +81,26 @@ fn body_of(kind: Kind, form: &Form) -> Value {
     }))
 }
 
-impl DetailsPage {
-    /// A body to begin with, for whoever wants to do it with a program.
-    fn sample(&self) -> String {
-        let redirects = self
-            .kind
-            .has_users()
-            .then(|| json!({ "redirectUris": ["https://app.example.com/callback"], "postLogoutRedirectUris": [] }));
-        let body = json!({ "name": "Shop", "type": self.kind.name(), "oidcClientMetadata": redirects });
-        json::filled(body).to_string()
+impl TypePage {
+    /// The same for the type that is chosen where nobody chooses another.
+    fn command(&self) -> String {
+        command(&self.frame, Kind::ALL[0])
     }
+}
+
+impl DetailsPage {
+    fn command(&self) -> String {
+        command(&self.frame, self.kind)
+    }
+}
+
+/// A command to begin with, for whoever wants to do it with a program.
+fn command(frame: &Frame, kind: Kind) -> String {
+    let redirects = kind
+        .has_users()
+        .then(|| json!({ "redirectUris": ["https://app.example.com/callback"], "postLogoutRedirectUris": [] }));
+    let body = json!({ "name": "Shop", "type": kind.name(), "oidcClientMetadata": redirects });
+    frame.command("POST", PATH, &json::filled(body).to_string())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ story("no role opens or sends what it is not shown", { own: {} }, async (visit) 
   await signInAtConsole(visit);
   const all = await walk(visit);
   assert.deepEqual(all.dead, []);
+  assert.deepEqual(all.withoutCommand, []);
   assert.ok(all.screens.size > 80 && all.forms.size > 80, `${all.screens.size} screens, ${all.forms.size} forms`);
   for (const role of Object.keys(ROLES).filter((role) => role !== "administrator")) {
     const other = await world.visit();
