@@ -3,7 +3,10 @@
 
 import { kindOf, NO_SCREEN } from "./furnish.mjs";
 
-/** Runs in a tab: where the links of a page lead, and its forms with what they would send, filled in. */
+/**
+ * Runs in a tab: where the links of a page lead, its forms with what they would send, filled in, and whether it says what
+ * to send with curl in its place.
+ */
 const read = (html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
   const links = [...page.querySelectorAll("main a[href^='/console'], nav a[href^='/console']")];
@@ -26,7 +29,8 @@ const read = (html) => {
       what: button.name ? `${button.name}=${button.value}` : (fields.act ?? fields.do ?? ""),
     }));
   });
-  const hasCommand = [...page.querySelectorAll("details.commands code")].some((code) => code.textContent.includes("curl "));
+  const commands = [...page.querySelectorAll("details.commands code")];
+  const hasCommand = commands.some(({ textContent }) => textContent.includes("curl "));
   return { links: links.map((link) => link.getAttribute("href")), forms, hasCommand };
 };
 
@@ -36,10 +40,7 @@ export const get = async (visit, path) => {
   return { status: answer.status(), ...(await visit.tab.evaluate(read, await answer.text())) };
 };
 
-/**
- * All that somebody can open and send. Every link leads somewhere that is there, and for them; which screens do not say
- * what to send to the Management API in their place.
- */
+/** All that somebody can open and send, which links lead nowhere or not for them, and which screens lack a command. */
 export const walk = async (visit) => {
   const [screens, forms, dead, withoutCommand] = [new Set(["/console"]), new Map(), [], []];
   const waiting = ["/console"];
