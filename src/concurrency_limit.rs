@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counts what addresses hold. Of IPv6, a /64 counts as one address: it is the least that a client has.
 #[derive(Debug)]
-pub struct ConcurrencyLimit {
+pub(crate) struct ConcurrencyLimit {
     max_per_address: usize,
     held: Mutex<HashMap<IpAddr, usize>>,
 }
@@ -15,13 +15,13 @@ pub struct ConcurrencyLimit {
 impl ConcurrencyLimit {
     /// A limit of this many each.
     #[must_use]
-    pub fn new(max_per_address: usize) -> Arc<Self> {
+    pub(crate) fn new(max_per_address: usize) -> Arc<Self> {
         Arc::new(Self { max_per_address, held: Mutex::default() })
     }
 
     /// One more for this address, until it is dropped; none when the address holds all that it may.
     #[must_use]
-    pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let address = share(address);
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let count = held.entry(address).or_default();
@@ -35,7 +35,7 @@ impl ConcurrencyLimit {
 
 /// One of what an address holds.
 #[derive(Debug)]
-pub struct Permit {
+pub(crate) struct Permit {
     limit: Arc<ConcurrencyLimit>,
     address: IpAddr,
 }

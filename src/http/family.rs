@@ -25,7 +25,8 @@ impl Family {
     /// That of a path, for a client that sent these headers. Browsers get a page wherever people see the answer.
     #[must_use]
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
-        let path = format!("/{}", path.trim_start_matches('/'));
+        // Without all slashes but one before it.
+        let path = path.get(path.bytes().take_while(|byte| *byte == b'/').count().saturating_sub(1)..).unwrap_or(path);
         let is_below =
             |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let is_shown = is_below("/oidc/auth") || path == "/oidc/session/end";
@@ -33,7 +34,7 @@ impl Family {
         if is_below("/oidc") || path.starts_with("/.well-known/") {
             return if is_shown && wants_page(headers) { page() } else { Self::Oidc };
         }
-        let is_page = paths::ALL.contains(&path.as_str()) || (!is_below("/api") && wants_page(headers));
+        let is_page = paths::ALL.contains(&path) || (!is_below("/api") && wants_page(headers));
         if is_page { page() } else { Self::Management }
     }
 

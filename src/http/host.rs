@@ -50,16 +50,24 @@ impl Hosts {
     }
 }
 
-/// Refuses a request whose host is missing, repeated, or not one of the server's names.
-pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
-    let family = Family::of(request.uri().path(), request.headers());
-    match host(&request) {
-        Ok(host) if hosts.have(&host) => next.run(request).await,
+/// The refusal of a request whose host is missing, repeated, or not one of the server's names.
+pub(super) fn refusal(hosts: &Hosts, request: &Request) -> Option<Response> {
+    let family = || Family::of(request.uri().path(), request.headers());
+    match host(request) {
+        Ok(host) if hosts.have(&host) => None,
         Ok(_) => {
             let message = "A server with demo data accepts only loopback names and the host of its base URL.";
-            family.refuse(StatusCode::MISDIRECTED_REQUEST, "request.unknown_host", message)
+            Some(family().refuse(StatusCode::MISDIRECTED_REQUEST, "request.unknown_host", message))
         }
-        Err(message) => family.refuse(StatusCode::BAD_REQUEST, "request.invalid_host", message),
+        Err(message) => Some(family().refuse(StatusCode::BAD_REQUEST, "request.invalid_host", message)),
+    }
+}
+
+/// Refuses such requests, as a layer: for a router that has no other.
+pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    match refusal(&hosts, &request) {
+        None => next.run(request).await,
+        Some(refusal) => refusal,
     }
 }
 

@@ -2,23 +2,35 @@
 
 use crate::telemetry::{HTTP_REQUEST_SECONDS, HTTP_REQUESTS};
 use axum::extract::{MatchedPath, Request};
-use axum::http::Method;
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::{Method, StatusCode};
 use std::time::Instant;
 
-/// Measures one request. The route's pattern is the label, never the path: ids would make the series endless.
-pub async fn measure(request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let route =
-        request.extensions().get::<MatchedPath>().map_or("unmatched".to_owned(), |path| path.as_str().to_owned());
-    let method = known(request.method()).to_owned();
-    let response = next.run(request).await;
-    let status = response.status().as_u16().to_string();
-    let labels = [("method", method), ("route", route), ("status", status)];
-    metrics::counter!(HTTP_REQUESTS, &labels).increment(1);
-    metrics::histogram!(HTTP_REQUEST_SECONDS, &labels[..2]).record(started.elapsed());
-    response
+/// One request. The route's pattern is the label, never the path: ids would make the series endless.
+pub(super) struct Measurement {
+    started: Instant,
+    route: Option<MatchedPath>,
+    method: &'static str,
+}
+
+impl Measurement {
+    /// Begins with the request.
+    pub(super) fn begin(request: &Request) -> Self {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        Self { started: Instant::now(), route, method: known(request.method()) }
+    }
+
+    /// When it began.
+    pub(super) fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Counts the request, which was answered with this status.
+    pub(super) fn end(&self, status: StatusCode) {
+        let route = self.route.as_ref().map_or("unmatched", MatchedPath::as_str).to_owned();
+        let labels = [("method", self.method.to_owned()), ("route", route), ("status", status.as_str().to_owned())];
+        metrics::counter!(HTTP_REQUESTS, &labels).increment(1);
+        metrics::histogram!(HTTP_REQUEST_SECONDS, &labels[..2]).record(self.started.elapsed());
+    }
 }
 
 /// An unknown method is no label, since clients could send any number of them.

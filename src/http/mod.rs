@@ -10,15 +10,16 @@ pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;
 pub mod error;
+mod every_request;
 pub(crate) mod experience;
 pub mod extract;
 pub mod family;
 pub(crate) mod hook_receivers;
 pub mod host;
-pub mod in_flight_limit;
+mod in_flight_limit;
 pub(crate) mod interaction_forms;
 pub mod management;
-pub mod metrics;
+mod metrics;
 pub mod oidc;
 mod own_client;
 pub mod pages;
@@ -26,22 +27,22 @@ pub(crate) mod profile_fields;
 pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;
-pub mod security_headers;
+mod security_headers;
+mod streamed_body;
 pub(crate) mod submitted_code;
 pub mod timeouts;
 mod unknown_path;
 
 use crate::app::App;
 use crate::concurrency_limit::ConcurrencyLimit;
-use crate::domain::origin::Origin;
 use axum::Router;
-use axum::extract::Request;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
+use every_request::Checks;
 use host::Hosts;
+use std::sync::Arc;
 use std::time::Duration;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
-use tower_http::trace::TraceLayer;
 
 /// The time that the longest body may take: a million users whose passwords are digested on the way.
 const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
@@ -51,8 +52,12 @@ const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
 pub fn router(app: App, hosts: Hosts) -> Router {
     let settings = &app.config.server;
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
-    let limit = ConcurrencyLimit::new(settings.max_connections_per_address);
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
+    let checks = Checks {
+        trusted_proxies: settings.trusted_proxies.clone(),
+        hosts,
+        in_flight: ConcurrencyLimit::new(settings.max_connections_per_address),
+    };
     let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
     let operations = management::routers();
     // A screen may upload, compile and import as well, so it has time limits of its own.
@@ -81,23 +86,6 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .method_not_allowed_fallback(management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
         .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
-        .layer(from_fn(timeouts::survive))
-        .layer(from_fn_with_state(limit, in_flight_limit::count))
-        .layer(from_fn_with_state(hosts, host::check))
-        .layer(from_fn(security_headers::harden))
-        .layer(from_fn(metrics::measure))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
-        .layer(from_fn_with_state(app.clone(), request_info::assign))
+        .layer(from_fn_with_state(Arc::new(checks), every_request::answer))
         .with_state(app)
-}
-
-fn span(request: &Request) -> tracing::Span {
-    let origin = request.extensions().get::<Origin>();
-    tracing::info_span!(
-        "http.request",
-        method = %request.method(),
-        // Without the query, which may contain secrets.
-        path = request.uri().path(),
-        request_id = origin.and_then(|origin| origin.request_id.as_deref()),
-    )
 }

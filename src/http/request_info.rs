@@ -4,14 +4,11 @@
 //! and in every log line of the request. The client address is that of the connection, or the one that a trusted proxy
 //! forwards.
 
-use crate::app::App;
 use crate::config::Network;
 use crate::domain::origin::Origin;
 use crate::random;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
 use std::net::{IpAddr, SocketAddr};
 
 /// The header of the id, both ways.
@@ -20,8 +17,8 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;
 
-/// Determines the [`Origin`] of a request, for the handlers.
-pub async fn assign(State(app): State<App>, mut request: Request, next: Next) -> Response {
+/// Determines the [`Origin`] of a request, for the handlers. Returns the id, for the header of the response.
+pub(super) fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<HeaderValue> {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {
         Some(id) => id.to_owned(),
@@ -31,17 +28,13 @@ pub async fn assign(State(app): State<App>, mut request: Request, next: Next) ->
     let answered = HeaderValue::from_str(&id).ok();
     let origin = Origin {
         request_id: Some(id),
-        ip: peer.map(|peer| client_address(peer, request.headers(), &app.config.server.trusted_proxies)),
+        ip: peer.map(|peer| client_address(peer, request.headers(), trusted_proxies)),
         user_agent: text(request.headers(), &header::USER_AGENT)
             .map(|agent| agent.chars().take(MAX_USER_AGENT_CHARS).collect()),
         route: None,
     };
     request.extensions_mut().insert(origin);
-    let mut response = next.run(request).await;
-    if let Some(id) = answered {
-        response.headers_mut().insert(HEADER, id);
-    }
-    response
+    answered
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

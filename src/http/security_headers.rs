@@ -1,8 +1,6 @@
 //! Security headers of every response: no content sniffing, no frames, unless the response sets them itself.
 
-use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
@@ -14,10 +12,8 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 ];
 
 /// Adds the headers that a response does not set itself.
-pub async fn harden(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+pub(super) fn harden(response: &mut Response) {
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(value);
     }
-    response
 }

@@ -120,10 +120,8 @@ pub(super) fn member_of(tx: &Tx, column: &str, member: &str) -> String {
 
 /// The text that appends `count` entries.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    let rows = values.rows(8, count);
-    format!(
-        "INSERT INTO logs (id, key, payload, user_id, application_id, actor_id, ticket_id, created_at) VALUES {rows}"
-    )
+    let (insert, rows) = (values.insert_or_give_up(), values.rows(8, count));
+    format!("{insert} logs (id, key, payload, user_id, application_id, actor_id, ticket_id, created_at) VALUES {rows}")
 }
 
 /// Binds one entry of such a text.

@@ -52,7 +52,7 @@ const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, 
 
 /// The text that adds `count` records.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("INSERT INTO issuances ({COLUMNS}) VALUES {}", values.rows(17, count))
+    format!("{} issuances ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(17, count))
 }
 
 /// Binds one record of such a text.

@@ -20,20 +20,22 @@ use serde_json::{Map, Value};
 /// Calls a claims plugin.
 pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits) -> Call {
     let (called, request, limits) = (plugin.clone(), request.clone(), *limits);
-    run_on_guest_thread(plugin, |permit| async move { invoke_claims(&called, &request, &limits, permit).await }).await
+    run_on_guest_thread(plugin, move |permit| async move { invoke_claims(&called, &request, &limits, permit).await })
+        .await
 }
 
 /// Calls a webhook transform.
 pub(crate) async fn transform(plugin: &Plugin, request: &TransformRequest, limits: &Limits) -> Call<Transformed> {
     let (called, request, limits) = (plugin.clone(), request.clone(), *limits);
-    run_on_guest_thread(plugin, |permit| async move { invoke_transform(&called, &request, &limits, permit).await })
+    run_on_guest_thread(plugin, move |permit| async move { invoke_transform(&called, &request, &limits, permit).await })
         .await
 }
 
 /// Calls a message plugin.
 pub(crate) async fn compose(plugin: &Plugin, message: &OutgoingMessage, limits: &Limits) -> Call<MessageRequest> {
     let (called, message, limits) = (plugin.clone(), message.clone(), *limits);
-    run_on_guest_thread(plugin, |permit| async move { invoke_compose(&called, &message, &limits, permit).await }).await
+    run_on_guest_thread(plugin, move |permit| async move { invoke_compose(&called, &message, &limits, permit).await })
+        .await
 }
 
 async fn invoke_claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits, permit: CallPermit) -> Call {

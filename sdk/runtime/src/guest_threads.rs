@@ -2,10 +2,11 @@
 //! scheduled round-robin, so that a busy plugin never delays another for longer than a tick. The threads have a lower
 //! priority than those that serve requests.
 
-use crate::StartError;
-use async_task::{FallibleTask, Runnable};
+use crate::{StartError, wakeups};
+use async_task::Runnable;
 use std::{
     collections::{HashMap, VecDeque},
+    future::poll_fn,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -36,6 +37,8 @@ struct State {
     plugins: HashMap<Arc<str>, Plugin>,
     /// Plugins with ready tasks and a share left, each once, in round-robin order.
     turns: VecDeque<Arc<str>>,
+    /// Threads that wait for work.
+    idle: usize,
     closed: bool,
 }
 
@@ -57,6 +60,7 @@ impl GuestThreads {
             let ready = Arc::clone(&threads.0);
             let work = move || {
                 lower_priority();
+                wakeups::keep_back();
                 ready.work();
             };
             let started =
@@ -67,19 +71,21 @@ impl GuestThreads {
     }
 
     /// Runs `work` on a guest thread for this plugin, with the caller's tokio runtime for timers and connections.
-    /// Dropping the future ends the work at its next tick. None if the host ended.
-    pub(crate) fn run<T: Send + 'static>(
+    /// Dropping the future ends the work at its next tick. None if the host ended. The caller may hear of the end together
+    /// with others ([`wakeups`]).
+    pub(crate) fn run<T: Send + 'static, W: Future<Output = T> + Send + 'static>(
         &self,
         plugin: &Arc<str>,
-        work: impl Future<Output = T> + Send + 'static,
-    ) -> FallibleTask<T> {
+        work: W,
+    ) -> impl Future<Output = Option<T>> + Send + use<T, W> {
         let (ready, name) = (Arc::clone(&self.0), Arc::clone(plugin));
         let work = TokioContext::new(work.in_current_span(), Handle::current());
         let (runnable, task) = async_task::Builder::new()
             .propagate_panic(true)
             .spawn(move |()| work, move |runnable| ready.push(&name, runnable));
         runnable.schedule();
-        task.fallible()
+        let mut task = task.fallible();
+        poll_fn(move |context| wakeups::poll(&mut task, context))
     }
 }
 
@@ -105,30 +111,63 @@ impl RunQueue {
         }
         state.plugins.entry(Arc::clone(name)).or_default().ready.push_back(runnable);
         state.enqueue(name, self.share);
+        let has_work_for_idle = state.has_work_for_idle();
         drop(state);
-        self.work.notify_one();
+        if has_work_for_idle {
+            self.work.notify_one();
+        }
     }
 
     fn work(&self) {
+        let mut last: Option<Arc<str>> = None;
         let mut state = self.lock();
         while !state.closed {
             let Some((name, runnable)) = state.next(self.share) else {
-                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self.rest(state);
                 continue;
             };
+            let has_work_for_idle = state.has_work_for_idle();
             drop(state);
+            if has_work_for_idle {
+                self.work.notify_one();
+            }
+            // No plugin delays what another one has finished.
+            if last.as_ref() != Some(&name) {
+                wakeups::flush();
+                last = Some(Arc::clone(&name));
+            }
             // A panic reaches the caller that awaits the task.
             runnable.run();
+            wakeups::flush_due();
             state = self.lock();
             state.done(&name, self.share);
         }
         let left: Vec<_> = state.plugins.drain().collect();
         drop(state);
         drop(left);
+        wakeups::flush();
+    }
+
+    /// Wakes the callers of what this thread has finished, and waits for work, unless some came meanwhile.
+    fn rest<'s>(&'s self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        drop(state);
+        wakeups::flush();
+        let mut state = self.lock();
+        state.idle += 1;
+        while state.turns.is_empty() && !state.closed {
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.idle -= 1;
+        state
     }
 }
 
 impl State {
+    /// Whether a thread is to be woken. One whose plugin has its share of the threads already would find nothing to do.
+    fn has_work_for_idle(&self) -> bool {
+        self.idle > 0 && !self.turns.is_empty()
+    }
+
     fn enqueue(&mut self, name: &Arc<str>, share: usize) {
         if let Some(plugin) = self.plugins.get_mut(name)
             && !plugin.has_turn
@@ -172,7 +211,8 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use tokio::task::yield_now;
+    use std::{pin::pin, sync::mpsc, task::Poll, time::Duration};
+    use tokio::task::{spawn_blocking, yield_now};
 
     #[tokio::test]
     async fn plugins_take_turns_and_leave_a_thread_to_others() {
@@ -184,7 +224,7 @@ mod tests {
                 yield_now_here().await;
             }
         };
-        let (one, two) = (threads.run::<()>(&busy, spin()), threads.run::<()>(&busy, spin()));
+        let (one, two) = (threads.run::<(), _>(&busy, spin()), threads.run::<(), _>(&busy, spin()));
         for turn in 0..100 {
             assert_eq!(threads.run(&quiet, async move { turn }).await, Some(turn));
         }
@@ -203,6 +243,27 @@ mod tests {
         let panics = threads.run(&name, async { assert!(name_is_long("a"), "as it must") });
         assert!(tokio::spawn(panics).await.unwrap_err().is_panic());
         assert_eq!(threads.run(&name, async { 7 }).await, Some(7), "the thread goes on");
+    }
+
+    #[tokio::test]
+    async fn no_plugin_waits_for_another_to_hear_of_its_end() {
+        let threads = GuestThreads::start(1).unwrap();
+        let (one, other): (Arc<str>, Arc<str>) = ("one".into(), "other".into());
+        let (start, started) = mpsc::channel();
+        let (heard, hearing) = mpsc::channel();
+        let finished = threads.run(&one, async move { started.recv() });
+        // It occupies the only thread until the first one's caller has heard.
+        let after = threads.run(&other, async move { hearing.recv_timeout(Duration::from_secs(60)) });
+        let caller = move || {
+            let mut finished = pin!(finished);
+            let waits = poll_fn(|context| Poll::Ready(finished.as_mut().poll(context).is_pending()));
+            assert!(Handle::current().block_on(waits));
+            start.send(()).unwrap();
+            assert_eq!(Handle::current().block_on(finished), Some(Ok(())));
+            heard.send(()).unwrap();
+        };
+        spawn_blocking(caller).await.unwrap();
+        assert_eq!(after.await, Some(Ok(())));
     }
 
     fn name_is_long(name: &str) -> bool {

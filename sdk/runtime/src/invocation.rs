@@ -9,7 +9,7 @@ use crate::{
     http::HttpCall,
     trap,
 };
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout_at};
 use wasmtime::{PoolConcurrencyLimitError, Store};
 
@@ -94,20 +94,25 @@ impl<T> GuestResult<T> {
     }
 }
 
-/// Waits for a permit as async code, which costs no thread, then runs `work` on a guest thread. Dropping the future
-/// ends both.
-pub(crate) async fn run_on_guest_thread<A, F>(plugin: &Plugin, work: impl FnOnce(CallPermit) -> F) -> Call<A>
+/// Waits for a permit and runs `work`, both on the guest threads: whoever ends a call there starts the next one without
+/// waking its caller in between. Waiting occupies no thread. Dropping the future ends both.
+pub(crate) async fn run_on_guest_thread<A, F>(
+    plugin: &Plugin,
+    work: impl FnOnce(CallPermit) -> F + Send + 'static,
+) -> Call<A>
 where
     A: Send + 'static,
     F: Future<Output = Call<A>> + Send + 'static,
 {
-    let shared = &plugin.shared;
-    let permit = match shared.limiter.acquire(&plugin.name, plugin.kind()).await {
-        Ok(permit) => permit,
-        Err(error) => return not_called(error),
-    };
-    let called = shared.threads.run(&plugin.name, work(permit)).await;
-    called.unwrap_or_else(|| not_called(CallError::Unavailable("the plugin host is shutting down".to_owned())))
+    let (limiter, name, kind) = (Arc::clone(&plugin.shared.limiter), Arc::clone(&plugin.name), plugin.kind());
+    let called = plugin.shared.threads.run(&plugin.name, async move {
+        match limiter.acquire(&name, kind).await {
+            // On the heap only once it runs: many may wait.
+            Ok(permit) => Box::pin(work(permit)).await,
+            Err(error) => not_called(error),
+        }
+    });
+    called.await.unwrap_or_else(|| not_called(CallError::Unavailable("the plugin host is shutting down".to_owned())))
 }
 
 /// The result of a call that did not begin.

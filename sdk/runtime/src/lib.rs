@@ -47,6 +47,7 @@ mod source;
 mod transform;
 mod transform_answer;
 mod trap;
+mod wakeups;
 mod wasm;
 mod wit;
 mod work_directory;

@@ -40,7 +40,7 @@ const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_de
 
 /// The text that adds `count` tokens.
 pub(in crate::storage) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("INSERT INTO refresh_tokens ({COLUMNS}) VALUES {}", values.rows(12, count))
+    format!("{} refresh_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(12, count))
 }
 
 /// Binds one token of such a text.

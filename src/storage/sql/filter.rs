@@ -33,6 +33,15 @@ impl Placeholders {
         Self { dialect: tx.dialect(), used: 0 }
     }
 
+    /// Inserts rows in a transaction that is given up if one of them fails. SQLite then needs no copy of the pages that the
+    /// statement changes, which it keeps to undo this statement alone.
+    pub(in crate::storage) fn insert_or_give_up(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Sqlite => "INSERT OR FAIL INTO",
+            Dialect::Postgres => "INSERT INTO",
+        }
+    }
+
     /// The next `count`, separated by commas.
     pub(in crate::storage) fn list(&mut self, count: usize) -> String {
         self.used += count;
