@@ -9,7 +9,7 @@ use std::{
 };
 
 /// How long a thread keeps a wake-up back while it runs guests, a tick aside.
-const MAX_DELAY: Duration = Duration::from_millis(1);
+const MAX_DELAY: Duration = Duration::from_micros(500);
 
 thread_local! {
     /// The wake-ups that this thread keeps back, if it keeps any back.
