@@ -6,14 +6,15 @@
 
 use super::host::Hosts;
 use super::metrics::Measurement;
-use super::streamed_body::in_span;
 use super::{host, in_flight_limit, request_info, security_headers, timeouts};
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::config::Network;
 use crate::domain::origin::Origin;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use futures_util::stream::{self, StreamExt as _};
 use std::sync::Arc;
 use std::time::Instant;
 use tracing::{Instrument as _, Span};
@@ -70,4 +71,15 @@ fn trace(span: &Span, response: &Response, started: Instant) {
             tracing::debug!(status = status.as_u16(), ?latency, "response");
         }
     });
+}
+
+/// A body that is made while it is sent, as an export is, is made in the span of its request.
+fn in_span(response: Response, span: Span) -> Response {
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| {
+        let mut pieces = body.into_data_stream();
+        Body::from_stream(stream::poll_fn(move |context| span.in_scope(|| pieces.poll_next_unpin(context))))
+    })
 }

@@ -25,8 +25,9 @@ impl Family {
     /// That of a path, for a client that sent these headers. Browsers get a page wherever people see the answer.
     #[must_use]
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
-        // Without all slashes but one before it.
-        let path = path.get(path.bytes().take_while(|byte| *byte == b'/').count().saturating_sub(1)..).unwrap_or(path);
+        // Several slashes at its beginning count as one.
+        let slashes = path.len() - path.trim_start_matches('/').len();
+        let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
         let is_below =
             |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let is_shown = is_below("/oidc/auth") || path == "/oidc/session/end";

@@ -28,7 +28,6 @@ pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod same_origin;
 mod security_headers;
-mod streamed_body;
 pub(crate) mod submitted_code;
 pub mod timeouts;
 mod unknown_path;
