@@ -4,6 +4,7 @@
 
 use claimsmith_runtime::{ClaimsRequest, Context, Grant, Host, HostOptions, Language, Limits, Source};
 use criterion::{Criterion, criterion_group, criterion_main};
+use serde_json::json;
 use std::{path::PathBuf, time::Duration};
 use tokio::runtime::Runtime;
 
@@ -27,13 +28,41 @@ fn source(language: Language, bytes: impl Into<Vec<u8>>) -> Source {
     Source::new("bench", language, bytes.into())
 }
 
+/// What the server tells of an impersonation of somebody with a role and an organization.
 fn request() -> ClaimsRequest {
     let grant = Grant {
         grant_type: "urn:ietf:params:oauth:grant-type:token-exchange".into(),
         subject_token_context: Some(r#"{"ticketId":"T-1","reason":"help"}"#.into()),
     };
-    let context = Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() };
-    ClaimsRequest { token: r#"{"sub":"u1"}"#.into(), context, environment: [].into(), http: None }
+    let user = json!({
+        "id": "casey0000001", "username": "casey", "primaryEmail": "casey@example.com", "primaryPhone": null,
+        "name": "Casey", "avatar": null, "customData": { "plan": "pro" }, "identities": {}, "lastSignInAt": null,
+        "createdAt": 1_760_000_000_000_u64, "updatedAt": 1_760_000_000_000_u64,
+        "profile": { "givenName": "Casey" }, "applicationId": null, "isSuspended": false, "hasPassword": true,
+        "ssoIdentities": [], "mfaVerificationFactors": [],
+        "roles": [{ "id": "role00000001", "name": "customer", "description": "",
+            "scopes": [{ "id": "scope0000001", "name": "read:orders", "description": "", "resourceId": "resource0001" }] }],
+        "organizations": [{ "id": "org000000001", "name": "Acme", "description": null }],
+        "organizationRoles": [{ "organizationId": "org000000001", "roleId": "orgrole00001", "roleName": "member" }],
+    });
+    let application = json!({
+        "tenantId": "default", "id": "application1", "name": "Support desk", "description": null, "type": "MachineToMachine",
+        "oidcClientMetadata": { "redirectUris": [], "postLogoutRedirectUris": [] },
+        "customClientMetadata": { "allowTokenExchange": true }, "customData": {}, "isThirdParty": false,
+        "createdAt": 1_760_000_000_000_u64,
+    });
+    let token = json!({
+        "jti": "token0000001", "kind": "AccessToken", "scope": "read:orders", "clientId": "application1",
+        "aud": "https://api.example.com", "accountId": "casey0000001", "gty": grant.grant_type,
+        "extra": { "subjectTokenId": "subject00001" },
+    });
+    let context = Context {
+        grant: Some(grant),
+        user: Some(user.to_string().into()),
+        application: Some(application.to_string().into()),
+        ..Context::default()
+    };
+    ClaimsRequest { token: token.to_string().into(), context, environment: [].into(), http: None }
 }
 
 fn calls(c: &mut Criterion) {

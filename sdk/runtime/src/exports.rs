@@ -3,9 +3,7 @@
 use crate::{
     Call, CallError, ClaimsRequest, Limits, MessageRequest, OutgoingMessage, Plugin, TransformRequest, Transformed,
     bindings::{
-        claims::claimsmith::plugin::types::{
-            ClaimsRequest as WitRequest, Context as WitContext, Failure, Grant as WitGrant,
-        },
+        claims::claimsmith::plugin::types::Failure,
         message::claimsmith::plugin::messages::OutgoingMessage as WitMessage,
         transform::claimsmith::plugin::webhooks::Delivery as WitDelivery,
     },
@@ -44,12 +42,7 @@ async fn invoke_claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits
         Ok(invocation) => invocation,
         Err(error) => return not_called(error),
     };
-    let variables = borrowed(&request.environment);
-    let input = claims_input(request, &variables);
-    let result = GuestResult::by(invocation.deadline(), async {
-        let instance = claims.instantiate_async(&mut invocation.store).await?;
-        instance.call_get_custom_jwt_claims(&mut invocation.store, input).await
-    });
+    let result = GuestResult::by(invocation.deadline(), claims.call(&mut invocation.store, request));
     let result = result.await;
     let read = |text: String, limits: &Limits| -> Result<(Map<String, Value>, Vec<String>), CallError> {
         claims_answer::read(&text, limits.output).map(|answer| (answer.claims, answer.dropped))
@@ -127,27 +120,4 @@ async fn invoke_compose(
 
 fn wrong_kind(plugin: &Plugin) -> CallError {
     CallError::Unavailable(format!("the plugin has another world: {}", plugin.kind().world()))
-}
-
-fn borrowed(environment: &[(String, String)]) -> Vec<(&str, &str)> {
-    environment.iter().map(|(name, value)| (&**name, &**value)).collect()
-}
-
-fn claims_input<'a>(request: &'a ClaimsRequest, variables: &'a [(&'a str, &'a str)]) -> WitRequest<'a> {
-    let context = &request.context;
-    let grant = context.grant.as_ref().map(|grant| WitGrant {
-        type_: &grant.grant_type,
-        subject_token_context: grant.subject_token_context.as_deref(),
-    });
-    WitRequest {
-        token: &request.token,
-        context: WitContext {
-            grant,
-            user: context.user.as_deref(),
-            application: context.application.as_deref(),
-            organization: context.organization.as_deref(),
-            interaction: context.interaction.as_deref(),
-        },
-        environment_variables: variables,
-    }
 }

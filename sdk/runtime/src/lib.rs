@@ -9,6 +9,7 @@
 mod bindings;
 mod call;
 mod claims_answer;
+mod claims_export;
 mod clocks;
 mod compiled_code_cache;
 mod componentize;

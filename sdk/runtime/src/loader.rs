@@ -1,8 +1,11 @@
 //! Loads a plugin: makes a component of the source, compiles and links it, and instantiates it once on trial.
 
+#[cfg(feature = "javascript")]
+use crate::javascript::ClaimsScript;
 use crate::{
     Kind, Language, Limits, LoadError, Source,
     bindings::{claims::ClaimsPre, message::MessagePre, transform::WebhookTransformPre},
+    claims_export::ClaimsExport,
     compiled_code_cache::Compile,
     guest::{self, Guest},
     linker,
@@ -50,7 +53,7 @@ struct Linked {
 
 /// A linked component of one world.
 pub(crate) enum World {
-    Claims(ClaimsPre<Guest>),
+    Claims(ClaimsExport),
     WebhookTransform(WebhookTransformPre<Guest>),
     Message(MessagePre<Guest>),
 }
@@ -180,7 +183,14 @@ fn link(
     if let (Language::JavaScript | Language::TypeScript, Some(kind)) = (language, kind) {
         let (image, native) = compile(shared, bytes, entry, wasmtime::Module::from_binary)?;
         let (instance, imports, code_size) = shared.javascript.link(engine, linker, kind, &image)?;
-        return Ok(Linked { world: as_world(kind, instance)?, imports, size: code_size + bytes.len(), native });
+        let world = match kind {
+            Kind::Claims => {
+                let script = ClaimsScript::new(instance).map_err(|error| trap::host_failure(&error))?;
+                World::Claims(ClaimsExport::Script(script))
+            }
+            Kind::WebhookTransform | Kind::Message => as_world(kind, instance)?,
+        };
+        return Ok(Linked { world, imports, size: code_size + bytes.len(), native });
     }
     #[cfg(not(feature = "javascript"))]
     if language != Language::Wasm {
@@ -216,7 +226,7 @@ fn compile<T>(
 
 fn as_world(kind: Kind, linked: InstancePre<Guest>) -> Result<World, LoadError> {
     let world = match kind {
-        Kind::Claims => ClaimsPre::new(linked).map(World::Claims),
+        Kind::Claims => ClaimsPre::new(linked).map(|pre| World::Claims(ClaimsExport::Component(pre))),
         Kind::WebhookTransform => WebhookTransformPre::new(linked).map(World::WebhookTransform),
         Kind::Message => MessagePre::new(linked).map(World::Message),
     };

@@ -2,6 +2,7 @@
 //! limits on a prebuilt QuickJS (`shared_component`), and a snapshot of the memory that it left is the plugin
 //! (`snapshot`). The code is one component that all these plugins share.
 
+mod claims_script;
 mod enum_limits;
 mod image;
 mod linking;
@@ -29,6 +30,7 @@ use wasmtime::{
 };
 use worlds::{CLAIMS, MESSAGE, ScriptKind, TRANSFORM};
 
+pub(crate) use claims_script::{ClaimsScript, request_text};
 pub(crate) use modules::{LOADER, add_to_linker};
 pub(crate) use source_positions::SourcePositions;
 

@@ -31,7 +31,7 @@ use wit_component::{StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
 /// The version of how the runtime is linked and snapshots are taken.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes of the runtime's own stack, at the beginning of its memory.
 pub(super) const STACK_BYTES: u32 = 1 << 20;
@@ -56,6 +56,7 @@ pub(super) fn fingerprint(engine: &Engine, script_kind: &ScriptKind) -> String {
     digest.update(VERSION.to_le_bytes());
     digest.update(version.finish().to_le_bytes());
     digest.update(script_kind.world);
+    digest.update(script_kind.export.1);
     for (name, text) in WIT.iter().chain(script_kind.prelude).chain([&script_kind.entry]) {
         digest.update(name);
         digest.update(Sha256::digest(text));
@@ -121,7 +122,7 @@ impl SharedComponent {
 }
 
 fn runtime() -> &'static [u8] {
-    componentize_qjs::opt_size_runtime_wasm()
+    componentize_qjs::default_runtime_wasm()
 }
 
 /// Links the runtime with glue for the world: a component, and the module of its memory.
@@ -138,9 +139,8 @@ fn link(script_kind: &ScriptKind) -> Result<(Vec<u8>, Vec<u8>), Failure> {
 
 /// The glue module through which the runtime is called, with the WIT of the plugin world and of the snapshot.
 fn glue(script_kind: &ScriptKind) -> Result<Vec<u8>, String> {
-    // An `async` export is how the runtime knows to run an author's promises.
-    let asynchronous = script_kind.export.replace("func(", "async func(");
-    let (resolve, package) = contract_with(|text| text.replace(script_kind.export, &asynchronous))?;
+    let (declared, linked) = script_kind.export;
+    let (resolve, package) = contract_with(|text| text.replace(declared, linked))?;
     let world = resolve.select_world(&[package], Some(script_kind.world)).map_err(said)?;
     let (mut glue, _) = wit_dylib::create_with_metadata(&resolve, world, None);
     embed_component_metadata(&mut glue, &resolve, world, StringEncoding::UTF8).map_err(said)?;

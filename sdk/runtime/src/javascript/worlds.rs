@@ -1,6 +1,6 @@
 //! The kinds of JavaScript plugins: for each the author's function, the world, and the runtime's own modules around it.
 
-use super::modules::Module;
+use super::{claims_script, modules::Module};
 use crate::Kind;
 
 /// One kind of JavaScript plugin.
@@ -10,8 +10,9 @@ pub(super) struct ScriptKind {
     pub(super) function: &'static str,
     /// The world's name.
     pub(super) world: &'static str,
-    /// The world's export, as its WIT declares it.
-    pub(super) export: &'static str,
+    /// The world's export as its WIT declares it, and as the runtime is linked with it. `async` is how the runtime knows
+    /// to run an author's promises.
+    pub(super) export: (&'static str, &'static str),
     /// The module that exports what the WIT asks for.
     pub(super) entry: Module,
     /// What the entry imports.
@@ -36,7 +37,7 @@ pub(super) static CLAIMS: ScriptKind = ScriptKind {
     kind: Kind::Claims,
     function: "getCustomJwtClaims",
     world: "claims",
-    export: "get-custom-jwt-claims: func(",
+    export: ("get-custom-jwt-claims: func(request: claims-request)", claims_script::EXPORT),
     entry: ("/claimsmith/entry.js", include_str!("guest/claims-entry.js")),
     prelude: &[
         CALL,
@@ -56,7 +57,7 @@ pub(super) static TRANSFORM: ScriptKind = ScriptKind {
     kind: Kind::WebhookTransform,
     function: "transformWebhook",
     world: "webhook-transform",
-    export: "transform: func(",
+    export: ("transform: func(", "transform: async func("),
     entry: ("/claimsmith/entry.js", include_str!("guest/transform-entry.js")),
     prelude: &[
         CALL,
@@ -76,7 +77,7 @@ pub(super) static MESSAGE: ScriptKind = ScriptKind {
     kind: Kind::Message,
     function: "composeMessage",
     world: "message",
-    export: "compose: func(",
+    export: ("compose: func(", "compose: async func("),
     entry: ("/claimsmith/entry.js", include_str!("guest/message-entry.js")),
     prelude: &[
         CALL,

@@ -1,7 +1,7 @@
 //! JavaScript plugins: what an author may write, and the errors.
 
 use crate::support::{BEHAVIOURS, behave, claims, error, line_of, load, refusal, request};
-use claimsmith_runtime::{CallError, Finding, Language, Level, Limits, LoadError};
+use claimsmith_runtime::{CallError, Finding, Grant, Language, Level, Limits, LoadError};
 use serde_json::json;
 
 async fn refused(text: &str) -> LoadError {
@@ -33,6 +33,41 @@ async fn the_function_gets_the_request() {
             "token": { "aud": "https://api.example.com" },
             "context": { "user": { "id": "u1" }, "grant": { "type": grant, "subjectTokenContext": { "ticketId": "T-1" } } },
             "environmentVariables": { "BEHAVIOUR": "echo" },
+        })
+    );
+}
+
+/// Its members are parsed when they are first read, which no plugin is to notice.
+#[tokio::test]
+async fn what_the_function_gets_reads_like_plain_data() {
+    let text = r#"export function getCustomJwtClaims({ token, context, environmentVariables, ...rest }) {
+        context.user.name += "!";
+        context.application = { id: "changed" };
+        const { user, ...others } = { ...context };
+        return {
+            members: Object.keys(context), entries: Object.entries(others), rest: Object.keys(rest),
+            user, again: context.user === user, absent: "organization" in context,
+            token: token.text, type: context.grant.type, variable: environmentVariables.TEXT, frozen: Object.freeze(context).user.name,
+        };
+    }"#;
+    let plugin = load(Language::JavaScript, text).await.unwrap();
+    // What lies between the parts of a request, and characters that are one, two and four bytes long.
+    let odd = "\u{1e}a\u{fc}\u{1f600}\u{0}\n\"\\";
+    let mut request = request(&[("TEXT", odd)]);
+    request.token = json!({ "text": odd }).to_string().into();
+    request.context.user = Some(json!({ "name": odd }).to_string().into());
+    request.context.application = Some(json!({ "id": "a" }).to_string().into());
+    request.context.grant = Some(Grant { grant_type: "urn:\u{fc}".into(), subject_token_context: None });
+    let told = claims(plugin.get_custom_jwt_claims(&request, &Limits::default()).await);
+    let user = json!({ "name": format!("{odd}!") });
+    assert_eq!(
+        told,
+        json!({
+            "members": ["user", "application", "grant"],
+            "entries": [["application", { "id": "changed" }], ["grant", { "type": "urn:\u{fc}" }]],
+            "rest": ["api"],
+            "user": user, "again": true, "absent": false,
+            "token": odd, "type": "urn:\u{fc}", "variable": odd, "frozen": user["name"],
         })
     );
 }

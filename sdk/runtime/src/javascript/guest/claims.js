@@ -14,17 +14,58 @@ const api = Object.freeze({
   },
 });
 
-function input({ token, context, environmentVariables }) {
-  const parsed = {};
-  for (const name of ["user", "application", "organization", "interaction"]) {
-    if (context[name] != null) parsed[name] = JSON.parse(context[name]);
+// The parts of the request, in the order of `claims_script.rs`. All but the grant's type are JSON; what does not apply is "".
+const SEPARATOR = "\u001e";
+const [TOKEN, USER, APPLICATION, ORGANIZATION, INTERACTION, GRANT_TYPE, SUBJECT_TOKEN_CONTEXT, VARIABLES] = [0, 1, 2, 3, 4, 5, 6, 7];
+let parts;
+
+// Adds a member that is parsed when it is first read, since most plugins read few.
+function add(object, name, part) {
+  let isKnown = false;
+  let value;
+  Object.defineProperty(object, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (!isKnown) {
+        value = JSON.parse(parts[part]);
+        isKnown = true;
+      }
+      return value;
+    },
+    set(other) {
+      value = other;
+      isKnown = true;
+    },
+  });
+}
+
+// An instance answers one call, so what it is told is made before, for the snapshot. A call leaves out what does not apply.
+const context = {};
+add(context, "user", USER);
+add(context, "application", APPLICATION);
+add(context, "organization", ORGANIZATION);
+add(context, "interaction", INTERACTION);
+const grant = { type: "" };
+add(grant, "subjectTokenContext", SUBJECT_TOKEN_CONTEXT);
+const argument = {};
+add(argument, "token", TOKEN);
+argument.context = context;
+add(argument, "environmentVariables", VARIABLES);
+argument.api = api;
+
+function input(request) {
+  parts = request.split(SEPARATOR);
+  if (parts[USER] === "") delete context.user;
+  if (parts[APPLICATION] === "") delete context.application;
+  if (parts[ORGANIZATION] === "") delete context.organization;
+  if (parts[INTERACTION] === "") delete context.interaction;
+  if (parts[SUBJECT_TOKEN_CONTEXT] === "") delete grant.subjectTokenContext;
+  if (parts[GRANT_TYPE] !== "") {
+    grant.type = parts[GRANT_TYPE];
+    context.grant = grant;
   }
-  if (context.grant != null) {
-    const { type, subjectTokenContext } = context.grant;
-    parsed.grant = { type };
-    if (subjectTokenContext != null) parsed.grant.subjectTokenContext = JSON.parse(subjectTokenContext);
-  }
-  return { token: JSON.parse(token), context: parsed, environmentVariables: Object.fromEntries(environmentVariables), api };
+  return argument;
 }
 
 // A thrown object of this shape is the error of the WIT; anything else thrown would be a trap.

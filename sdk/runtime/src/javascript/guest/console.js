@@ -36,6 +36,7 @@ globalThis.console = {
 };
 
 export function flush() {
+  if (early.length === 0) return;
   for (const [level, message] of early.splice(0)) log.write(level, message);
 }
 
