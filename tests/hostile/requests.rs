@@ -12,9 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes by which the server may have grown in the end: the engine of trials, which is made when the first draft is
-/// checked (some 20 MiB; some 90 where its JavaScript runtime has to be compiled first), and caches that fill; nothing of
-/// what was sent.
-const GROWTH: u64 = 220 << 20;
+/// checked (some 30 MiB), and caches that fill; nothing of what was sent.
+const GROWTH: u64 = 160 << 20;
 
 /// Bytes on top of it for each core: half as many threads keep the 19 MiB of a digest, and each thread of the runtime
 /// has a heap of its own.

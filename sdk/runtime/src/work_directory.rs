@@ -86,7 +86,8 @@ impl Host {
 
 #[cfg(feature = "javascript")]
 fn copy_runtime_files(shared: &Shared, kind: Option<crate::Kind>, folder: &Path) -> Result<(), LoadError> {
-    let files = shared.javascript.runtime_files(&shared.engine, &shared.linker, kind)?;
+    let make = || shared.javascript.runtime_files(&shared.engine, &shared.linker, kind);
+    let files = on_ending_threads(make)?;
     let copy = |(part, path): &(&str, PathBuf)| {
         let folder = folder.join(part);
         fs::create_dir_all(&folder)?;
@@ -99,6 +100,15 @@ fn copy_runtime_files(shared: &Shared, kind: Option<crate::Kind>, folder: &Path)
         }
     }
     Ok(())
+}
+
+/// Runs `make`, and what it compiles in parallel, on threads that end with it. Compiling the runtime takes some 90 MiB, which
+/// the allocator would keep for threads that live on.
+#[cfg(feature = "javascript")]
+fn on_ending_threads<T: Send>(make: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
+    let threads = rayon::ThreadPoolBuilder::new().build();
+    let threads = threads.map_err(|error| LoadError::Internal(format!("no thread to compile on: {error}")))?;
+    threads.install(make)
 }
 
 #[cfg(not(feature = "javascript"))]
