@@ -28,7 +28,7 @@ pub(super) struct Record {
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// The application knows.
-    Told,
+    Delivered,
     Failed {
         error: String,
         /// The application's `Retry-After`, milliseconds.
@@ -52,7 +52,7 @@ impl Outcome {
     /// Its name in metrics.
     pub(super) const fn label(&self) -> &'static str {
         match self {
-            Self::Told => "delivered",
+            Self::Delivered => "delivered",
             Self::Failed { is_final: false, .. } => "failed",
             Self::Failed { is_final: true, .. } => "refused",
         }
@@ -63,7 +63,7 @@ impl Record {
     /// The same without what went wrong.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
-            Outcome::Told => Outcome::Told,
+            Outcome::Delivered => Outcome::Delivered,
             Outcome::Failed { hold, is_final, .. } => {
                 let error = "the result could not be written; see the server's log".to_owned();
                 Outcome::Failed { error, hold, is_final }

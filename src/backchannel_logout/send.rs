@@ -45,7 +45,7 @@ pub(super) async fn tell(app: &App, leased: &Leased) -> Outcome {
         Err(error) => return Outcome::failed(told(&error)),
     };
     match answer.status {
-        200 | 204 => Outcome::Told,
+        200 | 204 => Outcome::Delivered,
         400 => Outcome::given_up("the application answered 400"),
         status => {
             let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");

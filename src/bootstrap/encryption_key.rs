@@ -1,7 +1,7 @@
 //! The encryption key: configured, or for the embedded database generated and stored in the data folder.
 
 use crate::base64;
-use crate::config::{Config, EncryptionKey, Secret};
+use crate::config::{Config, EncryptionKey};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::folder;
 use crate::random::{self, RandomError};
@@ -47,7 +47,7 @@ pub fn cipher(config: &Config) -> Result<Cipher, EncryptionKeyError> {
         None => return Err(EncryptionKeyError::Missing),
     };
     let keys = std::iter::once(&key).chain(&config.encryption.previous_keys);
-    Ok(Cipher::new(keys.map(Secret::expose))?)
+    Ok(Cipher::new(keys.map(EncryptionKey::expose))?)
 }
 
 /// Reads the key file; makes it (mode 0600) when there is none. Of two processes that start at once one makes it.
@@ -67,7 +67,7 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
             let linked = fs::hard_link(&draft, &path);
             fs::remove_file(&draft).map_err(io)?;
             match linked {
-                Ok(()) => Ok(Secret::new(*bytes)),
+                Ok(()) => Ok(EncryptionKey::new(*bytes)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => from_file(data_dir),
                 Err(error) => Err(io(error)),
             }
@@ -78,5 +78,5 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
 
 fn parse(text: &str) -> Option<EncryptionKey> {
     let bytes = Zeroizing::new(base64::decode(text.trim())?);
-    <[u8; 32]>::try_from(bytes.as_slice()).ok().map(Secret::new)
+    <[u8; 32]>::try_from(bytes.as_slice()).ok().map(EncryptionKey::new)
 }

@@ -4,10 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
 
-use super::Secret;
+use super::MASK;
 
 /// What the path in an SQLite URL cannot hold as it is.
 const PATH: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
@@ -39,7 +40,7 @@ impl Default for Database {
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct DatabaseUrl {
-    url: Secret<String>,
+    url: SecretString,
     shown: String,
     embedded: bool,
 }
@@ -50,7 +51,7 @@ impl DatabaseUrl {
     pub fn in_folder(data_dir: &Path) -> Self {
         let path = data_dir.join("claimsmith.db");
         let url = format!("sqlite://{}", utf8_percent_encode(&path.to_string_lossy(), PATH));
-        Self { shown: url.clone(), url: Secret::new(url), embedded: true }
+        Self { shown: url.clone(), url: url.into(), embedded: true }
     }
 
     /// Whether the database lives in this process (SQLite).
@@ -62,7 +63,7 @@ impl DatabaseUrl {
     /// The whole URL, password and all, for the connection alone.
     #[must_use]
     pub fn expose(&self) -> &str {
-        self.url.expose()
+        self.url.expose_secret()
     }
 }
 
@@ -78,24 +79,24 @@ impl TryFrom<String> for DatabaseUrl {
             if path.contains(":memory:") || path.contains("mode=memory") {
                 return Err("a database in memory is not shared between connections");
             }
-            return Ok(Self { shown: text.clone(), url: Secret::new(text), embedded: true });
+            return Ok(Self { shown: text.clone(), url: text.into(), embedded: true });
         }
         let url = Url::parse(&text).map_err(|_| "it is not a URL")?;
         if !matches!(url.scheme(), "postgres" | "postgresql") {
             return Err("its scheme is neither sqlite nor postgres");
         }
-        Ok(Self { shown: masked(url), url: Secret::new(text), embedded: false })
+        Ok(Self { shown: masked(url), url: text.into(), embedded: false })
     }
 }
 
 /// The URL with `***` for its password, which PostgreSQL also takes as a parameter.
 fn masked(mut url: Url) -> String {
-    if url.password().is_some() && url.set_password(Some("***")).is_err() {
-        return "***".to_owned();
+    if url.password().is_some() && url.set_password(Some(MASK)).is_err() {
+        return MASK.to_owned();
     }
     if url.query().is_some() {
         let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-        let shown = pairs.iter().map(|(name, value)| (name, if name.contains("pass") { "***" } else { value }));
+        let shown = pairs.iter().map(|(name, value)| (name, if name.contains("pass") { MASK } else { value }));
         url.query_pairs_mut().clear().extend_pairs(shown);
     }
     url.to_string()

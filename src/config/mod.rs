@@ -24,7 +24,6 @@ mod log;
 mod network;
 mod passwords;
 mod plugins;
-mod secret;
 mod server;
 mod sessions;
 mod tokens;
@@ -33,6 +32,9 @@ mod webhooks;
 
 #[cfg(test)]
 mod tests;
+
+/// What is shown in place of a secret.
+const MASK: &str = "***";
 
 pub use args::ConfigArgs;
 pub use audit::Audit;
@@ -51,7 +53,6 @@ pub use log::{Log, LogFormat};
 pub use network::Network;
 pub use passwords::Passwords;
 pub use plugins::Plugins;
-pub use secret::Secret;
 pub use server::Server;
 pub use sessions::Sessions;
 pub use tokens::{SigningAlgorithm, Tokens};

@@ -1,9 +1,9 @@
 //! The settings of people's own accounts: what they see and change there, by the Account API and at the page.
 
 use super::few::Few;
-use super::present::present;
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -2,8 +2,7 @@
 
 use super::algorithm::Algorithm;
 use super::client_authentication::{AuthMethod, JwkSet};
-use super::object::present_object;
-use super::present::present;
+use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
 /// Lifetime of id tokens in seconds where an application chose none.

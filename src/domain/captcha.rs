@@ -1,9 +1,9 @@
 //! Captcha: who asks whether somebody is a person and not a program, and what came of it in an interaction.
 
 use super::connector::configuration::HIDDEN;
-use super::present::present;
 use super::sign_in_experience::protection::Within;
 use super::text::Text;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

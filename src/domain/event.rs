@@ -91,19 +91,6 @@ pub enum EventType {
 }
 }
 
-/// Described by the names.
-impl utoipa::PartialSchema for EventType {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        utoipa::openapi::schema::ObjectBuilder::new()
-            .schema_type(utoipa::openapi::schema::Type::String)
-            .description(Some("What can happen"))
-            .enum_values(Some(Self::ALL.iter().map(|event| event.name())))
-            .into()
-    }
-}
-
-impl utoipa::ToSchema for EventType {}
-
 impl EventType {
     /// What the event is about, as in its name: `User` of `User.Created`; none for events of a sign-in.
     #[must_use]

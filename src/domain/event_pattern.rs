@@ -76,19 +76,6 @@ impl<'de> Deserialize<'de> for EventPattern {
     }
 }
 
-/// Described as the words that it may be.
-impl utoipa::PartialSchema for EventPattern {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        utoipa::openapi::schema::ObjectBuilder::new()
-            .schema_type(utoipa::openapi::schema::Type::String)
-            .description(Some("An event, a family of events, or all of them"))
-            .enum_values(Some(Self::all().map(String::from)))
-            .into()
-    }
-}
-
-impl utoipa::ToSchema for EventPattern {}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What id tokens hold beside their own claims: the extended claims of the user, as configured.
 
-use super::present::present;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is. Uses serde and
-//! the standard library alone; no database, no HTTP, no plugins.
+//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is; no database, no
+//! HTTP, no plugins. Derives, of serde and of utoipa, say how a value is written and described; more of utoipa is not
+//! here.
 
 pub mod account_center;
 pub mod algorithm;
@@ -27,7 +28,6 @@ pub mod fold;
 pub mod header;
 pub mod hook;
 pub mod id;
-pub mod id_list;
 pub mod id_token;
 pub mod identifier;
 pub mod interaction;
@@ -39,13 +39,11 @@ pub mod management;
 pub mod message;
 pub mod mfa;
 pub mod name;
-pub mod object;
 pub mod one_time_token;
 pub mod organization;
 pub mod origin;
 pub mod password_policy;
 pub mod phone;
-pub mod present;
 pub mod profile;
 pub mod role;
 pub mod scope;

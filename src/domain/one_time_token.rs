@@ -4,8 +4,8 @@
 use super::few::Few;
 use super::id::OrganizationId;
 use super::interaction_event::InteractionEvent;
-use super::present::present;
 use super::text::Text;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
 /// The most organizations that one token lets somebody join.

@@ -1,7 +1,7 @@
 //! Organizations: sign-in page settings, email domains, and the states of an invitation.
 
 use super::fold::fold;
-use super::present::present;
+use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,6 @@
 //! A user's settings for second factors and passkeys.
 
-use super::object::present_object;
-use super::present::present;
+use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
 /// What a user chose.

@@ -2,8 +2,8 @@
 //! code that came.
 
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::object::object;
 use crate::domain::text::Text;
+use claimsmith_json::object;
 use serde::Deserialize;
 
 /// An address or a number.

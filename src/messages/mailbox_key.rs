@@ -3,39 +3,33 @@
 
 use crate::random;
 use crate::tokens;
-use std::fmt;
+use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
-use zeroize::Zeroizing;
 
 /// Characters of the code: 190 bits.
 const CODE_CHARS: usize = 32;
 
 /// The key. Without one, when there were no random numbers, nobody opens the mailbox.
-pub struct MailboxKey(Option<Zeroizing<String>>);
-
-impl fmt::Debug for MailboxKey {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("MailboxKey").finish_non_exhaustive()
-    }
-}
+#[derive(Debug)]
+pub struct MailboxKey(Option<SecretString>);
 
 impl MailboxKey {
     /// A new one.
     #[must_use]
     pub(crate) fn generate() -> Self {
-        Self(random::secret(CODE_CHARS).ok().map(Zeroizing::new))
+        Self(random::secret(CODE_CHARS).ok().map(SecretString::from))
     }
 
     /// The code, for the terminal.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
-        self.0.as_ref().map(|code| code.as_str())
+        self.0.as_ref().map(ExposeSecret::expose_secret)
     }
 
     /// Whether this is the code.
     #[must_use]
     pub fn has_code(&self, code: &str) -> bool {
-        self.0.as_ref().is_some_and(|known| bool::from(known.as_bytes().ct_eq(code.as_bytes())))
+        self.code().is_some_and(|known| bool::from(known.as_bytes().ct_eq(code.as_bytes())))
     }
 
     /// The value of the cookie of whoever has the code.
@@ -51,7 +45,7 @@ impl MailboxKey {
     }
 
     fn cookie(&self) -> Option<String> {
-        self.0.as_ref().map(|code| tokens::hash(&format!("mailbox cookie:{}", code.as_str())))
+        self.code().map(|code| tokens::hash(&format!("mailbox cookie:{code}")))
     }
 }
 

@@ -25,6 +25,7 @@ use crate::storage::sign_in::experience;
 use crate::storage::users::User;
 use crate::storage::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
 use crate::verification_codes::{self, Asker};
+use secrecy::ExposeSecret;
 use serde_json::json;
 
 /// Sends a code; answers the record that it proves. `template`: what a code to one's own address is for.
@@ -82,7 +83,7 @@ async fn decide_and_send(
     let message = Message {
         template,
         language,
-        contents: Contents { ip: owner.origin.ip, ..Contents::code(made.code) },
+        contents: Contents { ip: owner.origin.ip, ..Contents::code(made.code.expose_secret()) },
         expires_at: now + policy.lifetime_ms(),
         about: Some(asker.name().to_owned()),
     };

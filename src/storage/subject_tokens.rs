@@ -2,11 +2,10 @@
 
 use super::{Result, Tx};
 use crate::domain::id::{SubjectTokenId, UserId};
+use crate::storage::SharedDocument;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::Slice;
-use crate::storage::{Json, SharedDocument};
-use serde_json::Value;
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -18,7 +17,7 @@ pub struct SubjectToken {
     /// The user to be impersonated.
     pub user_id: UserId,
     /// What the backend said about it: a JSON object of at most 16 KiB.
-    pub context: Json<Value>,
+    pub context: SharedDocument,
     /// The principal that requested it.
     pub creator_id: String,
     /// Unix milliseconds.

@@ -8,8 +8,8 @@ use crate::random::{Random, RandomError};
 use crate::storage::verification_codes::{self, VerificationCode};
 use crate::storage::{self, Db, Tx};
 use data_encoding::HEXLOWER;
+use secrecy::SecretString;
 use sha2::{Digest, Sha256};
-use std::fmt;
 
 /// The table, as digests name it.
 const TABLE: &str = "verification_codes";
@@ -40,18 +40,12 @@ impl Asker {
 }
 
 /// A code that was made.
+#[derive(Debug)]
 pub(crate) struct NewCode {
     /// Of the verification, 21 characters.
     pub id: String,
     /// The digits, which only the recipient is to see.
-    pub code: String,
-}
-
-impl fmt::Debug for NewCode {
-    /// Without the code.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("NewCode").field("id", &self.id).finish_non_exhaustive()
-    }
+    pub code: SecretString,
 }
 
 /// A code that was typed right, and is not used yet.
@@ -85,7 +79,7 @@ pub(crate) async fn make(
 ) -> Result<NewCode, Error> {
     let (id, code) = (random.id(21)?, random.text(DIGITS, CODE_LENGTH)?);
     keep(tx, cipher, asker, &id, &code, now + policy.lifetime_ms()).await?;
-    Ok(NewCode { id, code })
+    Ok(NewCode { id, code: code.into() })
 }
 
 /// The same for somebody who is sent nothing: it looks like a code, and nothing that is typed is right. Answers the id.

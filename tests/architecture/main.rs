@@ -109,6 +109,13 @@ fn the_domain_is_pure() {
         for foreign in ["sqlx", "axum", "tokio", "reqwest", "claimsmith_runtime"] {
             assert!(!code(&text).contains(foreign), "{} names {foreign}", path.display());
         }
+        // A derive stands beside serde's, which says the same to another reader. A schema that is written out belongs to
+        // the Management API.
+        let code = code(&text);
+        let described = code.lines().filter(|line| line.contains("utoipa"));
+        for line in described {
+            assert!(line.starts_with("#[derive("), "{}: {line} is not a derive", path.display());
+        }
     }
 }
 

@@ -23,7 +23,7 @@ both!(a_backend_asks_for_a_subject_token, async |server: TestServer| {
     // Only its hash is stored, and nothing of it is written down elsewhere.
     let mut tx = server.begin().await;
     let stored = subject_tokens::find_by_hash(&mut tx, &tokens::hash(&token)).await.unwrap().unwrap();
-    assert_eq!((&stored.user_id, &stored.context.0), (&server.demo().customer_user_id, &body["context"]));
+    assert_eq!((&stored.user_id, &*stored.context.value), (&server.demo().customer_user_id, &body["context"]));
     assert_eq!(stored.creator_id, *server.machine().client_id);
     assert_eq!(stored.expires_at, server.clock.now_ms() + 600_000);
     assert!(!format!("{stored:?}").contains(&token[4..]));

@@ -25,7 +25,7 @@ both!(expired_rows_go_and_live_ones_stay, async |server: TestServer| {
             id: random::id(21).unwrap().into(),
             hash: random::id(64).unwrap(),
             user_id: server.demo().customer_user_id.clone(),
-            context: Json(json!({})),
+            context: json!({}).into(),
             creator_id: "test".to_owned(),
             created_at: now,
             expires_at: now + 1000,

@@ -5,7 +5,7 @@ use claimsmith::domain::id::{SubjectTokenId, UserId};
 use claimsmith::random;
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
-use claimsmith::storage::{Error, Json, Slice, Tx, revisions, users};
+use claimsmith::storage::{Error, Slice, Tx, revisions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
@@ -15,7 +15,7 @@ fn new_token(user_id: &UserId, expires_at: i64) -> SubjectToken {
         id: random::id(21).unwrap().into(),
         hash: random::id(64).unwrap(),
         user_id: user_id.clone(),
-        context: Json(json!({ "ticketId": "T-1 \u{1f3ab}" })),
+        context: json!({ "ticketId": "T-1 \u{1f3ab}" }).into(),
         creator_id: "backend".to_owned(),
         created_at: 1,
         expires_at,
@@ -82,7 +82,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
         assert_eq!(live.len(), expected.len(), "{now}");
         for (subject, token) in live.iter().zip(expected) {
             assert_eq!((&subject.id, &subject.hash, &subject.user_id), (&token.id, &token.hash, &token.user_id));
-            assert_eq!((&*subject.context.value, subject.user_revision), (&token.context.0, 2));
+            assert_eq!((&*subject.context.value, subject.user_revision), (&*token.context.value, 2));
         }
     }
     // The revision is told also when there is no such token.

@@ -6,6 +6,12 @@
 //! first member has one of its private names is a text within the text, parsed with a depth limit of its own, until the
 //! stack overflows.
 
+mod object;
+mod present;
+
+pub use object::{Listed, object, present_object};
+pub use present::present;
+
 use serde::Deserialize;
 use std::fmt;
 

@@ -7,10 +7,9 @@ pub mod submission;
 pub mod value;
 
 use super::few::Few;
-use super::object::{Listed, present_object};
-use super::present::present;
 use super::sign_in_experience::ProfileFields;
 use super::text::Text;
+use claimsmith_json::{Listed, present, present_object};
 use serde::{Deserialize, Serialize};
 
 /// What a field holds.

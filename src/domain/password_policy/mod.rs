@@ -11,9 +11,8 @@ pub use check::check;
 pub use issue::{Issue, UserInfo};
 
 use super::few::Few;
-use super::object::present_object;
-use super::present::present;
 use super::text::Text;
+use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
 /// The most characters of any password.

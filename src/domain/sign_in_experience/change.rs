@@ -10,11 +10,10 @@ use super::protection::{
 use super::username_policy::UsernamePolicy;
 use super::{CustomCss, ForgotPasswordMethods, LanguageInfo, ProfileField, ProfileFields};
 use crate::domain::few::Few;
-use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::password_policy::PasswordPolicy;
-use crate::domain::present::present;
 use crate::domain::text::Text;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 
 /// What is to change; what is left out stays. What is given replaces what there was as a whole.

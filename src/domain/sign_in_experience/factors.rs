@@ -3,7 +3,7 @@
 use super::methods::Channel;
 use super::protection::Within;
 use crate::domain::few::Few;
-use crate::domain::present::present;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
 /// A second factor.

@@ -1,8 +1,7 @@
 //! How people sign up and sign in: by which identifiers, and with a password or a code.
 
 use crate::domain::few::Few;
-use crate::domain::object::Listed;
-use crate::domain::present::present;
+use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 
 /// Whether people may sign in, register, or both.

@@ -18,10 +18,10 @@ mod apply;
 
 use super::few::Few;
 use super::language::LanguageTag;
-use super::object::Listed;
 use super::organization::{Branding, Color};
 use super::password_policy::PasswordPolicy;
 use super::text::Text;
+use claimsmith_json::Listed;
 use factors::{AdaptiveMfa, Mfa, PasskeySignIn, TrustedDevicePolicy};
 use links::{Address, Link};
 use methods::{AgreeToTermsPolicy, Channel, SignIn, SignInMode, SignUp, SocialSignIn};

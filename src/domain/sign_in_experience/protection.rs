@@ -3,9 +3,9 @@
 
 use super::methods::Channel;
 use crate::domain::few::Few;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::user::Email;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
 /// The most entries of a list of addresses.

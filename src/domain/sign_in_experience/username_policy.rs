@@ -1,7 +1,7 @@
 //! What user names may look like. Every user name begins with a letter or `_`, and none differs from another in case
 //! alone, whatever this says.
 
-use crate::domain::object::object;
+use claimsmith_json::object;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of any user name.

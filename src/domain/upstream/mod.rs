@@ -12,12 +12,12 @@ use super::fold::fold;
 use account::ExternalAccount;
 use address::Endpoint;
 use profile_map::ProfileMap;
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
 
 /// A server at which people sign in, with this server's registration there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Upstream {
     /// Where it is, and what it speaks.
     pub protocol: Protocol,
@@ -96,26 +96,19 @@ pub enum ClientAuthentication {
 }
 
 /// The secret of a registration.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ClientSecret(String);
+#[derive(Clone, Debug)]
+pub struct ClientSecret(SecretString);
 
 impl ClientSecret {
     /// The secret, for the upstream alone.
     #[must_use]
     pub fn expose(&self) -> &str {
-        &self.0
+        self.0.expose_secret()
     }
 }
 
 impl From<String> for ClientSecret {
     fn from(secret: String) -> Self {
-        Self(secret)
-    }
-}
-
-impl fmt::Debug for ClientSecret {
-    /// Without the secret.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("ClientSecret")
+        Self(secret.into())
     }
 }

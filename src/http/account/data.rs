@@ -1,7 +1,6 @@
 //! `GET` and `PATCH /api/my-account`.
 
 use crate::domain::account_center::Field;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::user::Avatar;
 use crate::http::error::ApiError;
@@ -13,6 +12,7 @@ use crate::storage::Document as _;
 use crate::storage::users::{User, sso_identities};
 use crate::tokens::context::sso_identity;
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

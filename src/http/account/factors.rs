@@ -3,7 +3,6 @@
 use crate::clock::iso8601;
 use crate::domain::account_center::Field;
 use crate::domain::id::FactorId;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::http::error::ApiError;
@@ -14,6 +13,7 @@ use crate::own_account::factors::{self, OwnFactor, Placing};
 use crate::own_account::passkeys;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

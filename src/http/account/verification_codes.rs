@@ -3,8 +3,6 @@
 
 use crate::clock::iso8601;
 use crate::domain::message::TemplateType;
-use crate::domain::object::object;
-use crate::domain::present::present;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
@@ -12,13 +10,14 @@ use crate::http::submitted_code::{Recipient, SubmittedCode};
 use crate::own_account::codes;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::{object, present};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Where a code is to go, and what for.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wanted {
+pub(super) struct NewCodeBody {
     #[serde(deserialize_with = "object")]
     identifier: Recipient,
     #[serde(default, deserialize_with = "present")]
@@ -44,7 +43,7 @@ impl From<Template> for TemplateType {
 /// Sends a code.
 pub(super) async fn send(
     account: OwnChange,
-    JsonBody(body): JsonBody<Wanted>,
+    JsonBody(body): JsonBody<NewCodeBody>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let template = body.template_type.map(TemplateType::from);
     let record = codes::send(&account.owner, body.identifier.into(), template).await?;

@@ -1,7 +1,6 @@
 //! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: proving second factors, and making new ones.
 
 use super::verification::Verified;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
@@ -9,6 +8,7 @@ use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::backup_codes::{self, NewCodes};
 use crate::interaction::factors::totp::{self, NewSecret};
 use axum::Json;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
 /// A secret for one-time passwords.

@@ -3,7 +3,6 @@
 
 use super::verification::Verified;
 use crate::domain::federated::Door;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
@@ -17,6 +16,7 @@ use crate::interaction::federated::wish::{Callback, Wish};
 use crate::interaction::refusal::Refusal;
 use crate::storage::sign_in::experience;
 use axum::Json;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -1,6 +1,5 @@
 //! `POST /api/experience/identification`.
 
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
@@ -8,6 +7,7 @@ use crate::http::extract::json::DeclaredJson;
 use crate::interaction::identify;
 use crate::interaction::link_social::link_social;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 
 /// By which verification.

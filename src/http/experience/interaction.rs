@@ -6,7 +6,6 @@ use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress,
 use crate::domain::message::TemplateType;
 use crate::domain::mfa::FactorType;
 use crate::domain::one_time_token::Context;
-use crate::domain::present::present;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
 use crate::domain::text::Text;
 use crate::domain::upstream::account::ExternalAccount;
@@ -17,6 +16,7 @@ use crate::interaction::trusted_device::Offer;
 use crate::interaction::{start, trusted_device};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

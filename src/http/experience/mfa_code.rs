@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// Over what a code is to go to the user.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wanted {
+pub(super) struct NewCodeBody {
     identifier_type: Channel,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Typed {
 /// Sends a code.
 pub(super) async fn send_code(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Wanted>,
+    DeclaredJson(body): DeclaredJson<NewCodeBody>,
 ) -> Result<Json<Verified>, ApiError> {
     match codes::send(&mut current, body.identifier_type).await {
         Ok(verification_id) => Ok(Json(Verified { verification_id })),

@@ -2,13 +2,13 @@
 
 use super::verification::Verified;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::domain::object::object;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::one_time_token;
 use axum::Json;
+use claimsmith_json::object;
 use serde::Deserialize;
 
 /// A token of a link, and whom it was made for.

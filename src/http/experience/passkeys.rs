@@ -2,14 +2,13 @@
 //! options are what `navigator.credentials` takes, in JSON; the payload is what it answers.
 
 use super::verification::{GivenIdentifier, Verified};
-use crate::domain::object::object;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::passkeys::{Question, register, second_factor, sign_in};
 use axum::Json;
+use claimsmith_json::{object, present};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

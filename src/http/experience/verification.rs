@@ -1,13 +1,13 @@
 //! `POST /api/experience/verification/password` and `…/new-password-identity`.
 
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::domain::object::object;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::{new_password_identity, verify_password};
 use axum::Json;
+use claimsmith_json::object;
 use serde::{Deserialize, Serialize};
 
 /// An identifier and a password.

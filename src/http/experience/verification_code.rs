@@ -2,19 +2,19 @@
 
 use super::verification::Verified;
 use crate::domain::interaction::InteractionEvent;
-use crate::domain::object::object;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::http::submitted_code::{Recipient, SubmittedCode};
 use crate::interaction::verification_codes::{send, verify};
 use axum::Json;
+use claimsmith_json::object;
 use serde::Deserialize;
 
 /// Where a code is to go, and what for.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wanted {
+pub(super) struct NewCodeBody {
     #[serde(deserialize_with = "object")]
     identifier: Recipient,
     interaction_event: InteractionEvent,
@@ -23,7 +23,7 @@ pub(super) struct Wanted {
 /// Sends a code.
 pub(super) async fn send_code(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Wanted>,
+    DeclaredJson(body): DeclaredJson<NewCodeBody>,
 ) -> Result<Json<Verified>, ApiError> {
     let verification_id = send::send(&mut current, body.identifier.into(), body.interaction_event).await?;
     Ok(Json(Verified { verification_id }))

@@ -6,6 +6,7 @@ pub mod body;
 pub mod client;
 pub mod filters;
 pub mod form;
+pub mod id_list;
 pub mod ids;
 pub(crate) mod interaction;
 pub mod json;

@@ -11,7 +11,7 @@ use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
 use crate::interaction::verification_codes::asker::{Role, asker};
-use crate::interaction::verification_codes::send::{Wanted, deliver, recipient};
+use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipient};
 use crate::messages;
 use crate::verification_codes;
 use serde_json::json;
@@ -29,14 +29,14 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
     };
     let address = address(&holder, channel)?.clone();
     let recipient = recipient(channel, &address).ok_or(Refusal::FactorDisabled)?;
-    let wanted = Wanted {
+    let request = CodeRequest {
         identifier: Identifier { kind: channel.identifier(), value: address },
         recipient,
         template: TemplateType::MfaVerification,
         is_sent: true,
         user_id: Some(holder.user.id.clone()),
     };
-    deliver(current, &holder.settings, Role::Factor, wanted).await
+    deliver(current, &holder.settings, Role::Factor, request).await
 }
 
 /// The address or the number that codes over this would go to: the one that the user has, or is to have.

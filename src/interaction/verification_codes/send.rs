@@ -21,6 +21,7 @@ use crate::messages::{self, Admitted, Asking};
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
 use crate::verification_codes::{self, Asker, NewCode};
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
 /// Sends a code for what somebody is about to do; answers the id of the verification. Whether anybody got it, is not told.
@@ -35,7 +36,7 @@ pub(crate) async fn send(
 }
 
 /// A code that is to be sent.
-pub(in crate::interaction) struct Wanted {
+pub(in crate::interaction) struct CodeRequest {
     /// What was typed, or what the user has.
     pub identifier: Identifier,
     /// Where it goes.
@@ -81,8 +82,8 @@ async fn decide_and_send(
     let recipient = recipient(channel, &address).ok_or(Refusal::ImpossibleIdentifier(kind))?;
     let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
     let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
-    let wanted = Wanted { identifier, recipient, template, is_sent, user_id: None };
-    deliver(current, &settings, Role::Identifier, wanted).await
+    let request = CodeRequest { identifier, recipient, template, is_sent, user_id: None };
+    deliver(current, &settings, Role::Identifier, request).await
 }
 
 /// Refuses codes that would be of no use: nobody is sent messages for nothing.
@@ -139,9 +140,9 @@ pub(in crate::interaction) async fn deliver(
     current: &mut Current,
     settings: &SignInExperience,
     role: Role,
-    wanted: Wanted,
+    request: CodeRequest,
 ) -> Result<String, Refusal> {
-    let channel = wanted.identifier.kind.channel().ok_or(Refusal::ImpossibleIdentifier(wanted.identifier.kind))?;
+    let channel = request.identifier.kind.channel().ok_or(Refusal::ImpossibleIdentifier(request.identifier.kind))?;
     let app = current.app.clone();
     let language = of_messages(current, &settings.language_info).await?;
     let asking = Asking {
@@ -150,7 +151,7 @@ pub(in crate::interaction) async fn deliver(
         interaction: Some(current.happening(current.event()?, &UserId::from(""), Value::Null)),
     };
     attempts::count_send(&app, current.browser.origin.ip).await?;
-    let admitted = app.messages.admit(wanted.recipient.clone(), wanted.template, asking).await?;
+    let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
     let asker = asker(current, role, channel);
     let mut work = current.begin().await?;
     // What was sent before and did not go yet is void.
@@ -158,16 +159,16 @@ pub(in crate::interaction) async fn deliver(
     for former in former(current, role, channel) {
         messages::withdraw(&mut work, &former, now).await?;
     }
-    let id = if wanted.is_sent {
+    let id = if request.is_sent {
         let made = make(current, &mut work, settings, &asker).await?;
         let contents = Contents {
             application: current.application().cloned(),
             ip: current.browser.origin.ip,
-            ..Contents::code(made.code)
+            ..Contents::code(made.code.expose_secret())
         };
         let expires_at = now + settings.verification_code_policy.lifetime_ms();
         let about = Some(made.id.clone());
-        let message = Message { template: wanted.template, language, contents, expires_at, about };
+        let message = Message { template: request.template, language, contents, expires_at, about };
         write(current, &mut work, &admitted, &message).await?;
         made.id
     } else {
@@ -175,11 +176,11 @@ pub(in crate::interaction) async fn deliver(
         verification_codes::make_decoy(&mut work, source, &asker, &settings.verification_code_policy, now).await?
     };
     let sent = SentCode {
-        recipient: wanted.recipient.address().to_owned(),
-        identifier: wanted.identifier,
-        template_type: wanted.template,
+        recipient: request.recipient.address().to_owned(),
+        identifier: request.identifier,
+        template_type: request.template,
         verified: false,
-        user_id: wanted.user_id,
+        user_id: request.user_id,
     };
     let (method, step) = match (role, channel) {
         (Role::Identifier, Channel::Email) => (Method::EmailVerificationCode(sent), Step::NewCode(channel)),
@@ -188,7 +189,7 @@ pub(in crate::interaction) async fn deliver(
         (Role::Factor, Channel::Phone) => (Method::MfaPhoneVerificationCode(sent), Step::NewFactorCode(channel)),
     };
     current.progress.keep(Verification { id: id.clone(), method });
-    current.save(&mut work, step, json!({ "verificationId": id, "templateType": wanted.template })).await?;
+    current.save(&mut work, step, json!({ "verificationId": id, "templateType": request.template })).await?;
     work.commit().await?;
     Ok(id)
 }

@@ -146,7 +146,7 @@ impl Server for Claimsmith {
                 id: random::id_at(now)?.into(),
                 hash: tokens::hash(&token),
                 user_id: demo.customer_user_id.clone(),
-                context: claimsmith::storage::Json(context),
+                context: context.into(),
                 creator_id: "bench".to_owned(),
                 created_at: now,
                 expires_at: now + LIFETIME_MS,

@@ -1,12 +1,13 @@
 //! `claimsmith plugin logs`: prints a plugin's log, and with `--follow` new lines as they are written. The stream is
 //! opened before past lines are read, so that no line is missed; a broken connection is resumed at the last line.
 
-use super::sse::Events;
 use super::{READ, Refusal, Remote, view};
 use crate::terminal::{print_error, try_print_line};
-use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+use futures_util::StreamExt;
+use reqwest::{Body, Method, RequestBuilder, StatusCode, header};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use sse_stream::{Sse, SseStream};
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -75,10 +76,7 @@ pub(crate) async fn run(mut remote: Remote, args: &LogsArgs) -> anyhow::Result<(
     }
     loop {
         if let Err(error) = follow(&remote, &mut stream, &mut seen).await? {
-            print_error(&format!(
-                "claimsmith: the log stream was interrupted, connecting again: {}",
-                error.without_url()
-            ));
+            print_error(&format!("claimsmith: the log stream was interrupted, connecting again: {error}"));
         }
         stream = reopen(&mut remote, args, &seen).await?;
     }
@@ -95,42 +93,38 @@ struct SeenLines {
 /// Prints the stream until it ends; the outer error is this command's, the inner one the connection's.
 async fn follow(
     remote: &Remote,
-    stream: &mut Response,
+    stream: &mut SseStream<Body>,
     seen: &mut SeenLines,
-) -> anyhow::Result<Result<(), reqwest::Error>> {
-    let mut events = Events::default();
-    loop {
-        let bytes = match stream.chunk().await {
-            Ok(Some(bytes)) => bytes,
-            Ok(None) => return Ok(Ok(())),
+) -> anyhow::Result<Result<(), sse_stream::Error>> {
+    while let Some(event) = stream.next().await {
+        let Sse { event, data, id, .. } = match event {
+            Ok(event) => event,
             Err(error) => return Ok(Err(error)),
         };
-        for event in events.feed(&bytes) {
-            if !matches!(event.name.as_str(), "log" | "") {
-                continue;
-            }
-            let is_new = !seen.ids.contains(&event.id);
-            seen.last = Some(event.id).filter(|id| !id.is_empty()).or_else(|| seen.last.take());
-            if is_new {
-                // A line that cannot be read is shown as it came.
-                let value = serde_json::from_str(&event.data).unwrap_or_else(|_| Value::from(event.data.as_str()));
-                print(remote, &value, &event.data)?;
-            }
+        let is_line = event.is_none_or(|name| matches!(name.as_str(), "log" | ""));
+        let Some(data) = data.filter(|_| is_line) else { continue };
+        let is_new = id.as_ref().is_none_or(|id| !seen.ids.contains(id));
+        seen.last = id.filter(|id| !id.is_empty()).or_else(|| seen.last.take());
+        if is_new {
+            // A line that cannot be read is shown as it came.
+            let value = serde_json::from_str(&data).unwrap_or_else(|_| Value::from(data.as_str()));
+            print(remote, &value, &data)?;
         }
     }
+    Ok(Ok(()))
 }
 
-async fn open(remote: &Remote, args: &LogsArgs, last: Option<&str>) -> anyhow::Result<Response> {
+async fn open(remote: &Remote, args: &LogsArgs, last: Option<&str>) -> anyhow::Result<SseStream<Body>> {
     let mut request = filtered(remote, args)?.header(header::ACCEPT, "text/event-stream");
     if let Some(last) = last {
         request = request.header("last-event-id", last);
     }
-    remote.open(READ, request).await
+    Ok(SseStream::new(remote.open(READ, request).await?.into()))
 }
 
 /// Opens the stream again, and retries until it succeeds. A refusal ends the command, unless the token has expired or
 /// the server is busy.
-async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &SeenLines) -> anyhow::Result<Response> {
+async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &SeenLines) -> anyhow::Result<SseStream<Body>> {
     let mut renewed = false;
     loop {
         tokio::time::sleep(RECONNECT_DELAY).await;

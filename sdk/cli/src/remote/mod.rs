@@ -9,7 +9,6 @@ mod login;
 mod logins;
 mod oauth;
 mod refusal;
-mod sse;
 
 pub(crate) mod deploy;
 pub(crate) mod grants;

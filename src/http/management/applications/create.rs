@@ -4,7 +4,6 @@ use super::{metadata, secrets};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::client_authentication::AuthMethod;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::object::object;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -16,6 +15,7 @@ use crate::storage::revisions::Changed;
 use crate::{random, tokens};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::object;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

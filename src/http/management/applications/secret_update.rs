@@ -4,7 +4,6 @@ use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
 use crate::domain::fold::compose;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
@@ -15,6 +14,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, applications};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

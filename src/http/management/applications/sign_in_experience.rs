@@ -2,9 +2,7 @@
 
 use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
-use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
-use crate::domain::present::present;
 use crate::domain::sign_in_experience::CustomCss;
 use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::sign_in_experience::links::Link;
@@ -20,6 +18,7 @@ use crate::storage::{applications, sign_in};
 use crate::tokens::context::TENANT;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

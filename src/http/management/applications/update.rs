@@ -4,8 +4,6 @@ use super::{admin, metadata};
 use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::object::present_object;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -18,6 +16,7 @@ use crate::storage::applications::{self, Application};
 use crate::storage::revisions::Changed;
 use crate::tokens;
 use axum::Json;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

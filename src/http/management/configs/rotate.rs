@@ -2,7 +2,6 @@
 
 use super::keys::{KeyType, KeyView, views};
 use crate::domain::management::ConfigsWrite;
-use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
@@ -11,6 +10,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::revisions::Changed;
 use crate::tokens::{Algorithm, keys};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -8,7 +8,6 @@ use crate::domain::connector::metadata::{ConnectorMetadata, Target};
 use crate::domain::connector::{ConnectorType, Factory, factory};
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -20,6 +19,7 @@ use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json as Stored, Tx};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,6 @@ use crate::domain::connector::{ConnectorType, factory};
 use crate::domain::language::LanguageTag;
 use crate::domain::management::ConfigsWrite;
 use crate::domain::message::Recipient;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -16,6 +15,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NoSuchId, Refused};
 use crate::storage::connectors;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

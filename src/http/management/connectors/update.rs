@@ -8,7 +8,6 @@ use crate::domain::connector::metadata::{ConnectorMetadata, Target};
 use crate::domain::connector::{ConnectorType, Factory, factory};
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::present::present;
 use crate::domain::upstream::presets::Preset;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -20,6 +19,7 @@ use crate::storage::sign_in::experience;
 use crate::storage::users::identities;
 use crate::storage::{Json as Stored, Tx};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -2,11 +2,10 @@
 
 use crate::domain::custom_profile_field::definition::{self, DefinitionProblem};
 use crate::domain::custom_profile_field::{Config, CustomProfileField, FieldType};
-use crate::domain::object::present_object;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 
 /// What a field is to be, but for its name.

@@ -3,7 +3,6 @@
 use super::view::CustomProfileFieldView;
 use crate::domain::few::Few;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::object::Listed;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
@@ -13,6 +12,7 @@ use crate::storage::custom_profile_fields;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::Listed;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;

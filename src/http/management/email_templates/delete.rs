@@ -1,6 +1,6 @@
 //! `DELETE /api/email-templates/{id}`, and of all that a query names.
 
-use super::Wanted;
+use super::TemplateFilter;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -63,15 +63,15 @@ pub(super) async fn delete_email_templates(
     management: Management<ConfigsWrite>,
     query: Query,
 ) -> Result<Json<DeletedTemplates>, ApiError> {
-    let wanted = Wanted::of(&query)?;
-    if wanted.language_tag.is_none() && wanted.template_type.is_none() {
+    let filter = TemplateFilter::of(&query)?;
+    if filter.language_tag.is_none() && filter.template_type.is_none() {
         let message = "Name a languageTag or a templateType.";
         return Err(ApiError::unprocessable("request.invalid_input", message));
     }
     let mut tx = management.begin().await?;
-    let row_count = email_templates::delete_all(&mut tx, wanted.filter()).await?;
+    let row_count = email_templates::delete_all(&mut tx, filter.filter()).await?;
     let details = json!({
-        "languageTag": wanted.language_tag, "templateType": wanted.template_type, "rowCount": row_count,
+        "languageTag": filter.language_tag, "templateType": filter.template_type, "rowCount": row_count,
     });
     tx.audit("Management.EmailTemplate.DeleteAll", details).await?;
     tx.commit().await?;

@@ -1,6 +1,6 @@
 //! `GET /api/email-templates` and `GET /api/email-templates/{id}`.
 
-use super::Wanted;
+use super::TemplateFilter;
 use super::view::EmailTemplateView;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsRead;
@@ -29,8 +29,8 @@ pub(super) async fn list_email_templates(
     management: Management<ConfigsRead>,
     query: Query,
 ) -> Result<Json<Vec<EmailTemplateView>>, ApiError> {
-    let wanted = Wanted::of(&query)?;
-    let found = email_templates::list(&mut management.read().await?, wanted.filter()).await?;
+    let filter = TemplateFilter::of(&query)?;
+    let found = email_templates::list(&mut management.read().await?, filter.filter()).await?;
     Ok(Json(found.into_iter().map(EmailTemplateView::from).collect()))
 }
 

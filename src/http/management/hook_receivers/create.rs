@@ -3,7 +3,6 @@
 use super::HookReceiverView;
 use crate::domain::id::HookReceiverId;
 use crate::domain::management::HooksWrite;
-use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
@@ -13,6 +12,7 @@ use crate::storage::hooks::receivers::{self, Receiver};
 use crate::webhooks::receivers::TOKEN_CHARS;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -7,7 +7,6 @@ use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook::{self, HookConfig};
 use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
@@ -18,6 +17,7 @@ use crate::storage::Json as Stored;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -5,9 +5,7 @@ use crate::accounts;
 use crate::domain::fold::fold;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::management::{OrganizationsWrite, UsersWrite};
-use crate::domain::object::present_object;
 use crate::domain::one_time_token::{Context, Status};
-use crate::domain::present::present;
 use crate::domain::sign_in_experience::protection::Within;
 use crate::domain::user::Email;
 use crate::http::error::ApiError;
@@ -21,6 +19,7 @@ use crate::storage::users;
 use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -2,13 +2,12 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id::{OrganizationScopeId, ScopeId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
@@ -22,6 +21,7 @@ use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

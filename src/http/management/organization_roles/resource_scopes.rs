@@ -1,9 +1,9 @@
 //! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
 
 use crate::domain::id::{OrganizationRoleId, ScopeId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};

@@ -5,7 +5,6 @@ use crate::domain::event::EventType;
 use crate::domain::id::OrganizationScopeId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -18,6 +17,7 @@ use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

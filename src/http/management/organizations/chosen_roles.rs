@@ -1,13 +1,13 @@
 //! Organization roles in a request body, by id or by name.
 
 use crate::domain::id::OrganizationRoleId;
-use crate::domain::id_list::IdList;
 use crate::domain::name::Name;
-use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::http::error::ApiError;
+use crate::http::extract::id_list::IdList;
 use crate::http::management::organization_roles::check;
 use crate::storage::{Tx, organizations};
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;

@@ -2,7 +2,6 @@
 
 use crate::domain::event::EventType;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
 use crate::domain::text::Text;
 use crate::http::error::ApiError;
@@ -15,6 +14,7 @@ use crate::storage::organizations::{self, Organization};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present_object;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -3,9 +3,7 @@
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::object::present_object;
 use crate::domain::organization::{Branding, Color};
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -18,6 +16,7 @@ use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

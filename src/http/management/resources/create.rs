@@ -2,7 +2,6 @@
 
 use super::view::{ResourceView, ResourceWithScopes};
 use crate::domain::management::ResourcesWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -14,6 +13,7 @@ use crate::storage::resources::{self, Resource};
 use crate::storage::revisions::Changed;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

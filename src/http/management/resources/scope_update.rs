@@ -6,7 +6,6 @@ use super::view::ScopeView;
 use crate::domain::event::EventType;
 use crate::domain::id::{ResourceId, ScopeId};
 use crate::domain::management::ResourcesWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
@@ -18,6 +17,7 @@ use crate::storage::{self, resources};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -5,7 +5,6 @@ use super::protect;
 use super::view::ResourceView;
 use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -16,6 +15,7 @@ use crate::storage::Tx;
 use crate::storage::resources::{self, Resource};
 use crate::storage::revisions::Changed;
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 
 use crate::domain::application::ApplicationType;
 use crate::domain::id::{ApplicationId, RoleId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::{ApplicationsRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -2,12 +2,11 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id::ScopeId;
-use crate::domain::id_list::IdList;
 use crate::domain::management::RolesWrite;
-use crate::domain::present::present;
 use crate::domain::role::RoleType;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
@@ -19,6 +18,7 @@ use crate::storage::roles::{self, Role};
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

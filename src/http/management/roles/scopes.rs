@@ -2,10 +2,10 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id::{RoleId, ScopeId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::{RolesRead, RolesWrite};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};

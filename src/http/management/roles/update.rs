@@ -3,7 +3,6 @@
 use crate::domain::event::EventType;
 use crate::domain::id::RoleId;
 use crate::domain::management::RolesWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -20,6 +19,7 @@ use crate::storage::{
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

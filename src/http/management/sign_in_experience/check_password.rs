@@ -3,7 +3,6 @@
 use crate::domain::id::UserId;
 use crate::domain::management::{ConfigsRead, UsersRead};
 use crate::domain::password_policy::{Issue, UserInfo};
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -13,6 +12,7 @@ use crate::storage::sign_in::experience;
 use crate::storage::users;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -4,7 +4,6 @@ use super::refusal::refuse;
 use super::update::surroundings;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::ConfigsRead;
-use crate::domain::object::present_object;
 use crate::domain::sign_in_experience::change::SignInExperienceChange;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -13,6 +12,7 @@ use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::pages::preview::{self, Draft, Page, Theme};
 use crate::storage::sign_in::experience;
 use axum::response::Response;
+use claimsmith_json::present_object;
 use serde::Deserialize;
 
 /// What is to be shown.

@@ -7,7 +7,6 @@ use crate::connectors::open_enterprise;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -18,6 +17,7 @@ use crate::storage::sign_in::experience;
 use crate::storage::sso_connectors::{self, DOMAINS};
 use crate::storage::{self, Json as Stored};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -6,7 +6,6 @@ use super::view::SsoConnectorView;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::upstream::enterprise::Provider;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -17,6 +16,7 @@ use crate::random;
 use crate::storage::sso_connectors::{self, DOMAINS, SsoConnector};
 use crate::storage::{self, Json as Stored};
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

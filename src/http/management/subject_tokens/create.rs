@@ -9,13 +9,14 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::storage::subject_tokens::{self, SubjectToken};
-use crate::storage::{self, Tx, users};
+use crate::storage::{self, SharedDocument, Tx, users};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// The most bytes of a context, as JSON.
 const MAX_CONTEXT_BYTES: usize = 16 * 1024;
@@ -97,10 +98,10 @@ async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) 
     grants::check_user(management, tx, user_id).await
 }
 
-/// A context that is not too large, and the key that it has in the request.
-pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> Result<Value, ApiError> {
-    let context = Value::Object(context);
-    if context.to_string().len() > MAX_CONTEXT_BYTES {
+/// A context that is not too large, with its text; `key` is its key in the request.
+pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> Result<SharedDocument, ApiError> {
+    let context = SharedDocument::from(Value::Object(context));
+    if context.text.len() > MAX_CONTEXT_BYTES {
         let details = format!("Error in key path \"{key}\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
         return Err(ApiError::invalid_input("body", details));
     }
@@ -122,7 +123,7 @@ pub(in crate::http) fn make(
         id: app.random.id_at(now)?.into(),
         hash: tokens::hash(&subject_token),
         user_id,
-        context: crate::storage::Json(context),
+        context,
         creator_id: creator_id.to_owned(),
         created_at: now,
         expires_at: now + i64::try_from(lifetime.as_millis())?,
@@ -142,7 +143,7 @@ pub(in crate::http) async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> 
         result => result?,
     }
     let mut details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id });
-    details["context"] = stored.context.0;
+    details["context"] = Arc::unwrap_or_clone(stored.context.value);
     tx.audit("Management.SubjectToken.Create", details).await?;
     tx.commit().await?;
     Ok(())

@@ -10,6 +10,7 @@ use crate::storage::subject_tokens::{self, Filter, SubjectToken};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Which tokens are looked for.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -52,7 +53,7 @@ impl From<SubjectToken> for KnownSubjectToken {
         Self {
             id: token.id.into(),
             user_id: token.user_id.into(),
-            context: token.context.0,
+            context: Arc::unwrap_or_clone(token.context.value),
             creator_id: token.creator_id,
             created_at: token.created_at,
             expires_at: token.expires_at,

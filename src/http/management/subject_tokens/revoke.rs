@@ -28,7 +28,7 @@ pub(super) async fn revoke_subject_token(
     let mut tx = management.begin().await?;
     let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;
     let token = revoked.ok_or_else(|| ApiError::nothing_to_delete("live subject token", &id))?;
-    let details = json!({ "userId": token.user_id, "subjectTokenId": id, "context": token.context.0 });
+    let details = json!({ "userId": token.user_id, "subjectTokenId": id, "context": *token.context.value });
     tx.audit("Management.SubjectToken.Revoke", details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

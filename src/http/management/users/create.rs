@@ -2,7 +2,6 @@
 
 use crate::accounts::{self, NewPassword, NewUser, PasswordDigest, UserView};
 use crate::domain::management::UsersWrite;
-use crate::domain::present::present;
 use crate::domain::profile::Profile;
 use crate::domain::text::Text;
 use crate::domain::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
@@ -12,6 +11,7 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, Refused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

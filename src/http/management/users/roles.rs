@@ -1,10 +1,10 @@
 //! `/api/users/{userId}/roles`.
 
 use crate::domain::id::{RoleId, UserId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::{RolesWrite, UsersRead};
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -3,7 +3,6 @@
 use crate::accounts::{self, UserView};
 use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
-use crate::domain::present::present;
 use crate::domain::profile::Profile;
 use crate::domain::text::Text;
 use crate::domain::user::{Avatar, Email, OrEmpty, Phone, Username};
@@ -15,6 +14,7 @@ use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::users::User;
 use axum::Json;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,6 @@ use super::recipient::{asker, identifier};
 use crate::domain::identifier::IdentifierType;
 use crate::domain::management::UsersWrite;
 use crate::domain::message::{Contents, Message, Recipient, TemplateType};
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -15,6 +14,8 @@ use crate::messages;
 use crate::storage::sign_in::experience;
 use crate::verification_codes;
 use axum::http::StatusCode;
+use claimsmith_json::present;
+use secrecy::ExposeSecret;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -65,7 +66,7 @@ pub(super) async fn send_verification_code(
     let message = Message {
         template,
         language: settings.language_info.fallback_language.clone(),
-        contents: Contents::code(made.code),
+        contents: Contents::code(made.code.expose_secret()),
         expires_at: now + policy.lifetime_ms(),
         about: Some(asker.name().to_owned()),
     };

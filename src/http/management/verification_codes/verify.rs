@@ -3,7 +3,6 @@
 use super::guesses::Guess;
 use super::recipient::{asker, identifier};
 use crate::domain::management::UsersWrite;
-use crate::domain::present::present;
 use crate::domain::text::Text;
 use crate::domain::verification_code::CodeRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -14,6 +13,7 @@ use crate::messages;
 use crate::storage::sign_in::experience;
 use crate::verification_codes;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::Deserialize;
 use serde_json::json;
 

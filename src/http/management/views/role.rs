@@ -1,8 +1,8 @@
 //! How roles are shown, and the bodies of assigning roles.
 
 use crate::domain::id::RoleId;
-use crate::domain::id_list::IdList;
 use crate::domain::role::RoleType;
+use crate::http::extract::id_list::IdList;
 use crate::storage::roles::Role;
 use crate::tokens::context::TENANT;
 use serde::{Deserialize, Serialize, Serializer};

@@ -18,7 +18,7 @@ use crate::tokens::{
     ACCESS_TOKEN_TYPE, AUTHORIZATION_CODE, Actor, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN,
     SignInCredential, TOKEN_EXCHANGE,
 };
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// In the place of ids and tokens that a preview has none of.
 const NONE: &str = "preview";
@@ -38,7 +38,7 @@ pub struct Wish {
     /// The parameter `scope`.
     pub scope: Option<String>,
     /// The subject token's context: token exchange alone.
-    pub subject_token_context: Value,
+    pub subject_token_context: SharedDocument,
     /// The subject token, where it was one that is known.
     pub subject_token_id: Option<SubjectTokenId>,
     /// The acting user: token exchange alone.
@@ -130,7 +130,7 @@ async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: 
     request.subject = Some(LiveSubject {
         id: wish.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
         hash: String::new(),
-        context: SharedDocument::from(wish.subject_token_context.clone()),
+        context: wish.subject_token_context.clone(),
         user_id: user.id,
         user_revision: user.revision,
     });

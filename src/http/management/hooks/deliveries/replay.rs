@@ -4,7 +4,6 @@ use super::view::State;
 use crate::domain::event::EventType;
 use crate::domain::id::{DeliveryId, HookId};
 use crate::domain::management::HooksWrite;
-use crate::domain::present::present;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::check_window;
 use crate::http::extract::ids::{Id, IdPair};
@@ -15,6 +14,7 @@ use crate::storage::hooks;
 use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 
 use super::require_membership;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

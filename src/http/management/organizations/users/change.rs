@@ -2,9 +2,9 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id::{OrganizationId, UserId};
-use crate::domain::id_list::IdList;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
+use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
