@@ -4,15 +4,11 @@
 use claimsmith_cli::completions::{self, CompletionsArgs};
 use claimsmith_cli::{LocalServer, LoginArgs, PluginArgs, terminal};
 use clap::{CommandFactory as _, Parser, Subcommand};
-use std::path::Path;
 use std::process::ExitCode;
-
-/// The name under which it is installed.
-const NAME: &str = "claimsmith-desk";
 
 /// Make, build, test and deploy plugins of Claimsmith.
 #[derive(Parser)]
-#[command(name = NAME, version, about, propagate_version = true)]
+#[command(name = "claimsmith-desk", version, about, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -44,7 +40,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Login(args) => Ok(runtime()?.block_on(claimsmith_cli::login(&args, &local))),
         Command::Logout(args) => Ok(runtime()?.block_on(claimsmith_cli::logout(&args, &local))),
         Command::Completions(args) => {
-            completions::run(&args, Cli::command(), called())?;
+            completions::run(&args, Cli::command(), terminal::program().leak())?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -53,11 +49,4 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Where a server's data is follows its configuration, which only the server reads.
 fn local() -> Result<LocalServer, &'static str> {
     Err("only the `claimsmith` command finds the server of this machine by itself")
-}
-
-/// The file name by which it was called.
-fn called() -> &'static str {
-    let path = std::env::args_os().next().unwrap_or_default();
-    let name = Path::new(&path).file_name().and_then(|name| name.to_str());
-    name.map_or(NAME, |name| name.to_owned().leak())
 }

@@ -1,8 +1,18 @@
 //! Output of the commands: results on standard output, messages and errors on standard error.
 
+use std::env;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
+
+/// The file name by which this program was called: what to type to run it again.
+#[must_use]
+pub fn program() -> String {
+    let path = env::args_os().next().unwrap_or_default();
+    let name = Path::new(&path).file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "claimsmith".to_owned())
+}
 
 /// Prints a line to standard output. A reader that went away is no error.
 pub fn print_line(line: &str) {

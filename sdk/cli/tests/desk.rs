@@ -108,5 +108,11 @@ fn it_may_be_called_claimsmith() {
         assert!(script.trim_end().ends_with(&format!(" {name}\nfi")), "{script}");
         let help = String::from_utf8(output(&["plugin", "--help"]).stdout).unwrap();
         assert!(help.contains(&format!("Usage: {name} plugin ")), "{help}");
+        let mut new = Command::new(path);
+        new.args(["plugin", "new", "--lang", "javascript", &format!("of-{name}")])
+            .current_dir(folder.path())
+            .env_clear();
+        let next = String::from_utf8(new.output().unwrap().stdout).unwrap();
+        assert!(next.contains(&format!("\n  {name} plugin test ")), "{next}");
     }
 }

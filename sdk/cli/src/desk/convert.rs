@@ -5,7 +5,7 @@ mod script;
 
 use super::harness;
 use crate::remote::Usage;
-use crate::terminal::{print_line, printable};
+use crate::terminal::{print_line, printable, program};
 use anyhow::Context as _;
 use claimsmith_runtime::{PluginFiles, check_plugin_name};
 use script::{Rules, Script};
@@ -171,10 +171,11 @@ fn report(script: &Script<'_>, title: &str, out: &Path, files: &[(String, String
     let source = &files[0].0;
     let stem = source.trim_end_matches(".js");
     lines.push(format!(
-        "\n  cd {}\n  claimsmith plugin test      # once {stem}.cases.json has golden cases\n  \
-         claimsmith plugin check     # the server's checks, run here\n  \
-         claimsmith plugin deploy {source}",
-        out.display()
+        "\n  cd {}\n  {program} plugin test      # once {stem}.cases.json has golden cases\n  \
+         {program} plugin check     # the server's checks, run here\n  \
+         {program} plugin deploy {source}",
+        out.display(),
+        program = program()
     ));
     lines.join("\n")
 }

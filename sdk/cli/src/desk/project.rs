@@ -1,6 +1,7 @@
 //! The project folder of one plugin: its name, and how it is built (`build.toml`).
 
 use crate::remote::Usage;
+use crate::terminal::program;
 use anyhow::Context as _;
 use claimsmith_runtime::{Kind, PluginFiles, check_plugin_name};
 use serde::Deserialize;
@@ -87,7 +88,7 @@ impl Project {
         };
         let artifact = self.folder.join(build.artifact());
         if !artifact.is_file() {
-            let text = format!("{} does not exist yet: run claimsmith plugin build", artifact.display());
+            let text = format!("{} does not exist yet: run {} plugin build", artifact.display(), program());
             return Err(Usage::new(text).into());
         }
         Ok(PluginFiles::at(&artifact)?)

@@ -1,5 +1,6 @@
 //! The templates of `claimsmith plugin new`, from `sdk/`, with the plugin's name filled in.
 
+use crate::terminal::program;
 use claimsmith_harness::c_bindings;
 use claimsmith_runtime::{Kind, WIT};
 use std::path::Path;
@@ -254,9 +255,10 @@ pub(super) fn files(lang: Lang, example: Example, name: &str) -> anyhow::Result<
 /// What to do next.
 pub(super) fn next_steps(folder: &Path) -> String {
     format!(
-        "\n  cd {}\n  claimsmith plugin test      # its golden cases, on the server's own runtime\n  \
-         claimsmith plugin check     # the server's checks, run here\n  \
-         claimsmith plugin dev       # build, test and deploy at every save",
-        folder.display()
+        "\n  cd {}\n  {program} plugin test      # its golden cases, on the server's own runtime\n  \
+         {program} plugin check     # the server's checks, run here\n  \
+         {program} plugin dev       # build, test and deploy at every save",
+        folder.display(),
+        program = program()
     )
 }
