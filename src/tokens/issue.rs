@@ -19,9 +19,9 @@ use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// An issued token, which may be sent to the client.
-pub struct Issued {
-    /// The token: a JWT, or an opaque text when it has no audience.
+/// The tokens of an issuance, which may be sent to the client.
+pub struct Tokens {
+    /// The access token: a JWT, or an opaque text when it has no audience.
     pub access_token: String,
     /// Seconds.
     pub expires_in: i64,
@@ -97,7 +97,7 @@ impl Issuer {
     }
 
     /// Runs the plugins, signs, writes, and answers the token.
-    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Issued, Refusal> {
+    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Tokens, Refusal> {
         let arrival = self.group_commit.announce();
         let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
@@ -116,7 +116,7 @@ impl Issuer {
         let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
         let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write, arrival).await? {
-            Written::Committed => Ok(Issued {
+            Written::Committed => Ok(Tokens {
                 access_token,
                 expires_in: decision.lifetime,
                 scope: decision.scope,

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// The claims of a token whose signature was checked.
-pub(super) struct Issued(pub(super) Map<String, Value>);
+pub(super) struct ReadClaims(pub(super) Map<String, Value>);
 
-impl<'de> Deserialize<'de> for Issued {
+impl<'de> Deserialize<'de> for ReadClaims {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Claims)
     }
@@ -20,13 +20,13 @@ impl<'de> Deserialize<'de> for Issued {
 struct Claims;
 
 impl<'de> Visitor<'de> for Claims {
-    type Value = Issued;
+    type Value = ReadClaims;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("an object of claims")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Issued, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<ReadClaims, A::Error> {
         let mut claims = Map::new();
         // A raw value is skipped over, not descended into, however deep it is.
         while let Some((name, raw)) = members.next_entry::<String, Box<RawValue>>()? {
@@ -34,7 +34,7 @@ impl<'de> Visitor<'de> for Claims {
                 claims.insert(name, value);
             }
         }
-        Ok(Issued(claims))
+        Ok(ReadClaims(claims))
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         let hidden = r#"{"$serde_json::private::RawValue":"1"}"#;
         let text = format!(r#"{{"jti":"t1","deep":{deep},"hidden":{hidden},"exp":7}}"#);
-        let Issued(claims) = serde_json::from_str(&text)?;
+        let ReadClaims(claims) = serde_json::from_str(&text)?;
         assert_eq!(Value::Object(claims), json!({ "jti": "t1", "exp": 7 }));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The key ring: which key of an algorithm signs, which keys are published, and signature verification.
 
 use super::algorithm::{Algorithm, KeyError, Signer, encode};
-use super::issued::Issued;
+use super::issued::ReadClaims;
 use super::keys::{self, Error};
 use crate::domain::id::{ApplicationId, UserId};
 use crate::encryption::Cipher;
@@ -134,7 +134,7 @@ fn verify<'k>(
     validation.set_required_spec_claims(&["exp", "iss"]);
     validation.validate_aud = false;
     validation.validate_exp = false;
-    let Issued(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
+    let ReadClaims(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
     Some(claims)
 }
 

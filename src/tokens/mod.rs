@@ -35,7 +35,7 @@ pub use decision::{Actor, Decision, NewRefreshToken, Shown, SignIn, SignInCreden
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
-pub use issue::{Issued, Issuer, Refusal, hash};
+pub use issue::{Issuer, Refusal, Tokens, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, Preview, Question};

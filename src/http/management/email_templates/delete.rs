@@ -1,6 +1,6 @@
 //! `DELETE /api/email-templates/{id}`, and of all that a query names.
 
-use super::TemplateFilter;
+use super::NamedTemplates;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -63,15 +63,15 @@ pub(super) async fn delete_email_templates(
     management: Management<ConfigsWrite>,
     query: Query,
 ) -> Result<Json<DeletedTemplates>, ApiError> {
-    let filter = TemplateFilter::of(&query)?;
-    if filter.language_tag.is_none() && filter.template_type.is_none() {
+    let named = NamedTemplates::of(&query)?;
+    if named.language_tag.is_none() && named.template_type.is_none() {
         let message = "Name a languageTag or a templateType.";
         return Err(ApiError::unprocessable("request.invalid_input", message));
     }
     let mut tx = management.begin().await?;
-    let row_count = email_templates::delete_all(&mut tx, filter.filter()).await?;
+    let row_count = email_templates::delete_all(&mut tx, named.filter()).await?;
     let details = json!({
-        "languageTag": filter.language_tag, "templateType": filter.template_type, "rowCount": row_count,
+        "languageTag": named.language_tag, "templateType": named.template_type, "rowCount": row_count,
     });
     tx.audit("Management.EmailTemplate.DeleteAll", details).await?;
     tx.commit().await?;

@@ -1,6 +1,6 @@
 //! `GET /api/email-templates` and `GET /api/email-templates/{id}`.
 
-use super::TemplateFilter;
+use super::NamedTemplates;
 use super::view::EmailTemplateView;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsRead;
@@ -29,8 +29,8 @@ pub(super) async fn list_email_templates(
     management: Management<ConfigsRead>,
     query: Query,
 ) -> Result<Json<Vec<EmailTemplateView>>, ApiError> {
-    let filter = TemplateFilter::of(&query)?;
-    let found = email_templates::list(&mut management.read().await?, filter.filter()).await?;
+    let named = NamedTemplates::of(&query)?;
+    let found = email_templates::list(&mut management.read().await?, named.filter()).await?;
     Ok(Json(found.into_iter().map(EmailTemplateView::from).collect()))
 }
 

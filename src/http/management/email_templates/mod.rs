@@ -23,12 +23,12 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 /// Which templates a query names.
-struct TemplateFilter {
+struct NamedTemplates {
     language_tag: Option<LanguageTag>,
     template_type: Option<TemplateType>,
 }
 
-impl TemplateFilter {
+impl NamedTemplates {
     fn of(query: &Query) -> Result<Self, ApiError> {
         let invalid = |name: &str, problem: &str| {
             ApiError::invalid_input("query", format!("Error in key path \"{name}\": {problem}"))

@@ -12,7 +12,7 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, Issued, NewRefreshToken, Refusal, SignInCredential};
+use crate::tokens::{self, AUTHORIZATION_CODE, Client, NewRefreshToken, Refusal, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// How long a refresh token lives where the application says nothing.
 const REFRESH_TOKEN_DAYS: u32 = 14;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
     may_use(&request.client)?;
     let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
     let code = request.form.one("code")?.ok_or_else(|| missing("code"))?;

@@ -9,11 +9,11 @@ use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
-use crate::tokens::{self, Client, DEVICE_CODE, Issued, Refusal, SignInCredential};
+use crate::tokens::{self, Client, DEVICE_CODE, Refusal, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
     may_use(&request.client)?;
     let application = &request.client.application;
     let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");

@@ -20,8 +20,8 @@ use crate::http::extract::form::Form;
 use crate::storage::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, Issued, REFRESH_TOKEN, Refusal, RequestState,
-    Snapshot, TOKEN_EXCHANGE,
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, REFRESH_TOKEN, Refusal, RequestState, Snapshot,
+    TOKEN_EXCHANGE, Tokens,
 };
 use axum::Extension;
 use axum::body::Body;
@@ -171,7 +171,7 @@ impl Proven {
 }
 
 impl TokenResponse {
-    fn new(issued: Issued, grant_type: &str) -> Self {
+    fn new(issued: Tokens, grant_type: &str) -> Self {
         Self {
             access_token: issued.access_token,
             issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(tokens::ACCESS_TOKEN_TYPE),

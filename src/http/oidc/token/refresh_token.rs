@@ -12,14 +12,14 @@ use crate::interaction::session::idle_since;
 use crate::storage::Tx;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sessions::{self, grants};
-use crate::tokens::{self, Client, Issued, NewRefreshToken, REFRESH_TOKEN, SignInCredential};
+use crate::tokens::{self, Client, NewRefreshToken, REFRESH_TOKEN, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 /// How long a replaced token can be used again, in milliseconds.
 const LEEWAY_MS: i64 = 3_000;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issued, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
     let missing = || OAuthError::invalid_request("missing required parameter 'refresh_token'");
     let token = request.form.one("refresh_token")?.ok_or_else(missing)?;
     let found = refresh_tokens::find(&mut tx, &tokens::hash(token)).await?.ok_or_else(OAuthError::invalid_grant)?;
@@ -86,7 +86,7 @@ async fn session_is_live(
 }
 
 /// A token that was replaced is shown again: it works once more, or its family ends.
-async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<Issued, Failure> {
+async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<Tokens, Failure> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?;
     if refresh_tokens::reopen(&mut work, &token.hash, request.now - LEEWAY_MS).await? {

@@ -12,8 +12,8 @@ use crate::http::oidc::resource;
 use crate::storage::resources::Resource;
 use crate::storage::{Tx, users};
 use crate::tokens::{
-    self, ACCESS_TOKEN_TYPE, Actor, Decision, IMPERSONATION_TOKEN_TYPE, Issued, PERSONAL_ACCESS_TOKEN_TYPE, Shown,
-    Subject, TOKEN_EXCHANGE, UserSubject,
+    self, ACCESS_TOKEN_TYPE, Actor, Decision, IMPERSONATION_TOKEN_TYPE, PERSONAL_ACCESS_TOKEN_TYPE, Shown, Subject,
+    TOKEN_EXCHANGE, Tokens, UserSubject,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) enum Acting {
     Given(Option<Actor>),
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Issued, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, Failure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, Acting::Shown).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
