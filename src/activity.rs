@@ -20,11 +20,11 @@ pub enum Counted {
 }
 
 /// How long counts are kept by the minute, before they are added up to hours: two days, in milliseconds.
-pub const MINUTES_KEPT_MS: i64 = 2 * 86_400_000;
+pub(crate) const MINUTES_KEPT_MS: i64 = 2 * 86_400_000;
 /// The kind of plugins.
-pub const PLUGINS: &str = "plugins";
+pub(crate) const PLUGINS: &str = "plugins";
 /// The kinds that a chart shows even where nothing happened.
-pub const ALWAYS: [&str; 4] = ["signIns", "registrations", "deliveries", "messages"];
+pub(crate) const ALWAYS: [&str; 4] = ["signIns", "registrations", "deliveries", "messages"];
 
 const KINDS: [(&str, &str); 10] = [
     ("signIns", ""),
@@ -47,7 +47,7 @@ pub struct Activity {
 
 /// The counts of one thing.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub(crate) struct Counter {
     count: AtomicU64,
     failures: AtomicU64,
     microseconds: AtomicU64,
@@ -69,13 +69,13 @@ pub struct Counts {
 
 impl Counter {
     /// Counts one.
-    pub fn count(&self, is_failure: bool, duration: Duration) {
+    pub(crate) fn count(&self, is_failure: bool, duration: Duration) {
         let microseconds = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         self.add(Counts { count: 1, failures: is_failure.into(), microseconds, slowest: microseconds });
     }
 
     /// Adds what was taken and could not be written.
-    pub fn add(&self, counts: Counts) {
+    pub(crate) fn add(&self, counts: Counts) {
         self.count.fetch_add(counts.count, Ordering::Relaxed);
         if counts.failures > 0 {
             self.failures.fetch_add(counts.failures, Ordering::Relaxed);
@@ -87,7 +87,7 @@ impl Counter {
     }
 
     /// What was counted since the last time; none where nothing was.
-    pub fn take(&self) -> Option<Counts> {
+    pub(crate) fn take(&self) -> Option<Counts> {
         let counts = Counts {
             count: self.count.swap(0, Ordering::Relaxed),
             failures: self.failures.swap(0, Ordering::Relaxed),

@@ -3,8 +3,8 @@
 use crate::domain::connector::{ConnectorType, Factory, factory};
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::encryption::{Cipher, EncryptionError};
+use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::connectors::{self, Connector};
-use crate::storage::sso_connectors::{self, SsoConnector};
 use crate::storage::{self, Slice, Tx};
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use crate::activity::{Counts, PLUGINS};
 use crate::app::App;
 use crate::storage;
-use crate::storage::activity::{self, Sample};
 use crate::storage::nodes::{self, Node};
+use crate::storage::statistics::activity::{self, Sample};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;

@@ -6,7 +6,7 @@
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;
-pub mod activity;
+pub(crate) mod activity;
 pub(crate) mod address_rate_limit;
 pub mod app;
 pub(crate) mod audit;
@@ -15,7 +15,7 @@ pub(crate) mod base64;
 pub mod bootstrap;
 pub(crate) mod captcha;
 pub mod cli;
-pub mod client_keys;
+pub(crate) mod client_keys;
 pub mod clock;
 pub(crate) mod concurrency_limit;
 pub mod config;
@@ -30,7 +30,7 @@ pub(crate) mod folder;
 pub mod heartbeat;
 pub mod http;
 pub(crate) mod interaction;
-pub mod messages;
+pub(crate) mod messages;
 pub(crate) mod own_account;
 pub(crate) mod passkeys;
 pub(crate) mod passwords;

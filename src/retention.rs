@@ -3,16 +3,18 @@
 
 use crate::activity::MINUTES_KEPT_MS;
 use crate::app::App;
+use crate::storage::console;
+use crate::storage::issuing::{client_assertions, issuances, subject_tokens};
+use crate::storage::sessions::backchannel_logouts;
 use crate::storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
     trusted_devices,
 };
+use crate::storage::statistics::activity;
 use crate::storage::users::activity::DAY_MS;
-use crate::storage::{
-    self, Tx, activity, audit, avatars, backchannel_logouts, client_assertions, console_links, console_sessions, hooks,
-    issuances, messages, nodes, one_time_tokens, plugins, signing_keys, subject_tokens, users, verification_codes,
-    verification_records,
-};
+use crate::storage::users::{self, avatars};
+use crate::storage::verification::{one_time_tokens, verification_codes, verification_records};
+use crate::storage::{self, Tx, audit, hooks, messages, nodes, plugins, signing_keys};
 use crate::supervisor::contain;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -107,7 +109,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + avatars::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
-        + console_links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
-        + console_sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

@@ -5,7 +5,7 @@ use crate::domain::avatar::{ID_CHARS, id_of};
 use crate::domain::id::{AvatarId, InteractionId, UserId};
 use crate::pictures::Picture;
 use crate::random;
-use crate::storage::avatars::{self, Avatar};
+use crate::storage::users::avatars::{self, Avatar};
 use crate::storage::{self, Tx};
 use crate::unit_of_work::UnitOfWork;
 

@@ -13,6 +13,24 @@ pub(crate) async fn link_identity(update: &mut UserUpdate<'_>, identity: Externa
     Ok(())
 }
 
+/// Links an account to the user who is being changed, in place of what was linked from there, and answers whether
+/// something was. Refuses one of somebody else.
+pub(crate) async fn replace_identity(
+    update: &mut UserUpdate<'_>,
+    target: &str,
+    account_id: &str,
+    identity: Value,
+) -> Result<bool, Refusal> {
+    let id = update.user.id.clone();
+    if !users::identities::link(update.work(), &id, target, account_id).await? {
+        return Err(Refusal::IdentityTaken);
+    }
+    let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();
+    let is_replaced = linked.insert(target.to_owned(), identity).is_some();
+    update.user.identities.0 = Value::Object(linked);
+    Ok(is_replaced)
+}
+
 /// Takes a linked account from the user who is being changed.
 pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), Refusal> {
     let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();

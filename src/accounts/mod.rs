@@ -19,6 +19,7 @@ mod passkeys;
 mod password;
 mod profile_fields;
 mod refusal;
+mod settings;
 mod signed_in;
 mod totp;
 mod trusted_devices;
@@ -36,7 +37,7 @@ pub(crate) use factors::{
     use_backup_code,
 };
 pub(crate) use identifiers::{Identifier, is_taken, phone, wanted};
-pub(crate) use identities::{link_identity, unlink_identity};
+pub(crate) use identities::{link_identity, replace_identity, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
@@ -44,6 +45,7 @@ pub(crate) use passkeys::add as add_passkey;
 pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
 pub(crate) use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub(crate) use refusal::Refusal;
+pub(crate) use settings::change_settings;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;
 pub(crate) use trusted_devices::{end_trusted_device, end_trusted_devices};

@@ -4,7 +4,7 @@
 use crate::domain::custom_profile_field::submission::Place;
 use crate::domain::custom_profile_field::{CustomProfileField, chosen};
 use crate::domain::sign_in_experience::{ProfileFields, SignInExperience};
-use crate::storage::custom_profile_fields::{self, StoredField};
+use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::users::User;
 use crate::storage::{self, Document as _, Json, Tx};
 use serde_json::{Map, Value};

@@ -3,8 +3,9 @@
 
 use super::trusted_devices::end_trusted_devices;
 use crate::domain::id::{GrantId, SessionId, UserId};
+use crate::storage::Tx;
 use crate::storage::sessions::{self, grants, known_browsers};
-use crate::storage::{Tx, verification_records};
+use crate::storage::verification::verification_records;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
 

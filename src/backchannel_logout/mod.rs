@@ -1,6 +1,6 @@
 //! Back-channel logout (OpenID Connect Back-Channel Logout 1.0): applications are told that a session has ended. What has
-//! to be told is written in the transaction that ends the session (`storage::backchannel_logouts`); here it is delivered
-//! from that queue, with a logout token that is signed anew for each attempt.
+//! to be told is written in the transaction that ends the session (`storage::sessions::backchannel_logouts`); here it is
+//! delivered from that queue, with a logout token that is signed anew for each attempt.
 
 mod metrics;
 mod results;
@@ -8,7 +8,7 @@ mod send;
 
 use crate::app::App;
 use crate::delivery_queue::{self, Error, Queue, Worker};
-use crate::storage::backchannel_logouts::{self, Leased};
+use crate::storage::sessions::backchannel_logouts::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::supervisor::{Panicked, Tasks, contain};
 use results::{Outcome, Record};

@@ -3,7 +3,7 @@
 use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};
 use crate::random;
-use crate::storage::backchannel_logouts::{self, Leased};
+use crate::storage::sessions::backchannel_logouts::{self, Leased};
 use crate::storage::{Next, Tx, audit};
 use serde_json::json;
 use std::sync::Arc;

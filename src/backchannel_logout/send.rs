@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::delivery_queue::backoff;
 use crate::domain::backchannel_logout::is_acceptable;
 use crate::egress::{Budget, Excess, OutgoingRequest};
-use crate::storage::backchannel_logouts::Leased;
+use crate::storage::sessions::backchannel_logouts::Leased;
 use crate::tokens::{self, LogoutToken};
 use crate::webhooks::delivery::told;
 use bytes::Bytes;

@@ -9,7 +9,7 @@ use crate::domain::id::UserId;
 use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::Db;
-use crate::storage::console_links::{self, ConsoleLink};
+use crate::storage::console::links::{self, ConsoleLink};
 use crate::storage::roles::console;
 use crate::tokens::hash;
 use crate::unit_of_work::UnitOfWork;
@@ -26,7 +26,7 @@ pub async fn setup_link(db: &Db, config: &Config, now: i64) -> Result<Option<Str
         return Ok(None);
     }
     let (url, link) = make(config, Purpose::Setup, now)?;
-    console_links::insert(&mut tx, &link).await?;
+    links::insert(&mut tx, &link).await?;
     tx.commit().await?;
     Ok(Some(url))
 }
@@ -35,7 +35,7 @@ pub async fn setup_link(db: &Db, config: &Config, now: i64) -> Result<Option<Str
 pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -> Result<String, Error> {
     let mut work = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
     let (url, link) = make(config, Purpose::Invite, now)?;
-    console_links::insert(&mut work, &ConsoleLink { email: email.clone(), ..link }).await?;
+    links::insert(&mut work, &ConsoleLink { email: email.clone(), ..link }).await?;
     work.audit("Admin.Invite", json!({ "email": email })).await?;
     work.commit().await?;
     Ok(url)
@@ -44,9 +44,9 @@ pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -
 /// A link that gives a user a new password, in place of older ones of theirs.
 pub async fn recovery_link(db: &Db, config: &Config, user_id: &UserId, now: i64) -> Result<String, Error> {
     let mut tx = db.begin().await?;
-    console_links::delete_of_user(&mut tx, user_id).await?;
+    links::delete_of_user(&mut tx, user_id).await?;
     let (url, link) = make(config, Purpose::Recover, now)?;
-    console_links::insert(&mut tx, &ConsoleLink { user_id: Some(user_id.clone()), ..link }).await?;
+    links::insert(&mut tx, &ConsoleLink { user_id: Some(user_id.clone()), ..link }).await?;
     tx.commit().await?;
     Ok(url)
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 /// The `client_assertion_type`.
-pub const TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+pub(crate) const TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// The most bytes of an assertion.
 const MAX_BYTES: usize = 8 * 1024;
@@ -19,7 +19,7 @@ const MAX_LIFETIME_MS: i64 = 300_000;
 const LEEWAY_MS: i64 = 30_000;
 
 /// An assertion that was read. Nothing in it is proven before [`Assertion::check`] and [`Assertion::signer`].
-pub struct Assertion {
+pub(crate) struct Assertion {
     /// Who it says that it is of: its `iss` and its `sub`.
     pub client_id: ApplicationId,
     /// Its id, which is used once.
@@ -40,7 +40,7 @@ pub struct Assertion {
 /// Why an assertion is refused: for the log. The client is told that it is not authenticated. It is no error of Rust's,
 /// which would become one of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub(crate) enum Refused {
     /// The type is another one than [`TYPE`].
     Type,
     /// It is no JWT that can be read, or lacks a claim.
@@ -68,7 +68,7 @@ pub enum Refused {
 impl Refused {
     /// The reason, in words.
     #[must_use]
-    pub fn why(self) -> &'static str {
+    pub(crate) fn why(self) -> &'static str {
         match self {
             Self::Type => "the type of the assertion is unknown",
             Self::Malformed => "it is not a JWT with iss, sub, aud, exp and jti",
@@ -116,7 +116,7 @@ enum Audience {
 
 impl Assertion {
     /// Reads one.
-    pub fn read(text: &str) -> Result<Self, Refused> {
+    pub(crate) fn read(text: &str) -> Result<Self, Refused> {
         if text.len() > MAX_BYTES {
             return Err(Refused::Malformed);
         }
@@ -149,7 +149,7 @@ impl Assertion {
     }
 
     /// Checks for whom it is, and its times. `issuer` is the server's.
-    pub fn check(&self, issuer: &str, now: i64) -> Result<(), Refused> {
+    pub(crate) fn check(&self, issuer: &str, now: i64) -> Result<(), Refused> {
         if self.audience != issuer && self.audience.strip_prefix(issuer) != Some("/token") {
             return Err(Refused::Audience);
         }
@@ -164,7 +164,7 @@ impl Assertion {
 
     /// The key that signed it.
     #[must_use]
-    pub fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k Key> {
+    pub(crate) fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k Key> {
         let (message, signature) = &self.signed;
         keys.signer_of(message, signature, self.kid.as_deref(), self.algorithm)
     }

@@ -7,10 +7,10 @@ mod fetch;
 mod key_set;
 mod remote;
 
-pub use algorithm::Algorithm;
-pub use assertion::{Assertion, Refused, TYPE};
-pub use key_set::{Key, KeySet, MAX_KEYS};
-pub use remote::RemoteKeys;
+pub(crate) use algorithm::Algorithm;
+pub(crate) use assertion::{Assertion, Refused, TYPE};
+pub(crate) use key_set::{KeySet, MAX_KEYS};
+pub(crate) use remote::RemoteKeys;
 
 /// The most bytes of a set, as it is registered or fetched.
-pub const MAX_SET_BYTES: usize = 64 * 1024;
+pub(crate) const MAX_SET_BYTES: usize = 64 * 1024;

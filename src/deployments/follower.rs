@@ -4,7 +4,7 @@
 use super::reading::{Seen, read};
 use crate::encryption::Cipher;
 use crate::plugins::Plugins;
-use crate::storage::announcements::{Announcements, PLUGINS};
+use crate::storage::nodes::announcements::{Announcements, PLUGINS};
 use crate::storage::{self, Db};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,7 +3,7 @@
 use super::error::ApiError;
 use crate::app::App;
 use crate::domain::avatar::ID_CHARS;
-use crate::storage::avatars;
+use crate::storage::users::avatars;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};

@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::step::Step;
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Verification};
 use crate::domain::one_time_token::{Context, Status, TokenRefusal};
-use crate::storage::one_time_tokens::{self, OneTimeToken};
+use crate::storage::verification::one_time_tokens::{self, OneTimeToken};
 use crate::tokens;
 use serde_json::json;
 

@@ -243,10 +243,11 @@ async fn write(
     let user = users::signed_in(work, user_id, now).await?.ok_or(Refusal::UnknownUser)?;
     let (staged, mfa) = (current.progress.profile.clone(), current.progress.mfa.clone());
     if !mfa.is_empty() {
-        let mut settings = users::settings::find(work, user_id).await?.unwrap_or_default();
-        choose(&mut settings.mfa, &mfa);
-        settings.passkey_sign_in.skipped |= mfa.passkey_skipped;
-        users::settings::put(work, user_id, &settings, now).await?;
+        accounts::change_settings(work, user_id, |settings| {
+            choose(&mut settings.mfa, &mfa);
+            settings.passkey_sign_in.skipped |= mfa.passkey_skipped;
+        })
+        .await?;
     }
     let factors = [(FactorType::Totp, mfa.totp), (FactorType::BackupCode, mfa.backup_codes)];
     let factors: Vec<_> = factors.into_iter().filter_map(|(kind, staged)| Some((kind, staged?))).collect();

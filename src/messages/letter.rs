@@ -6,8 +6,9 @@ use super::texts::{self, Texts};
 use crate::domain::connector::templates::{ConfigTemplate, ContentType, TemplateDetails};
 use crate::domain::language::{LanguageTag, choose};
 use crate::domain::message::TemplateType;
+use crate::storage::messages::email_templates;
 use crate::storage::sign_in::experience;
-use crate::storage::{self, Tx, email_templates};
+use crate::storage::{self, Tx};
 use serde_json::Value;
 use std::fmt::Write as _;
 

@@ -18,7 +18,7 @@ mod trial;
 mod without_plugins;
 
 pub(crate) use mailbox::Received;
-pub use mailbox_key::MailboxKey;
+pub(crate) use mailbox_key::MailboxKey;
 pub(crate) use rate_limit::{Admitted, Asking};
 pub(crate) use refusal::Refusal;
 pub(crate) use without_plugins::reaches_from;

@@ -23,7 +23,7 @@ use crate::interaction::verification_codes::send::recipient;
 use crate::messages::{self, Asking};
 use crate::storage::sign_in::experience;
 use crate::storage::users::User;
-use crate::storage::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
+use crate::storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
 use crate::verification_codes::{self, Asker};
 use secrecy::ExposeSecret;
 use serde_json::json;

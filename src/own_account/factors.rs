@@ -176,10 +176,8 @@ pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), Refusal> 
 pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, Refusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
-        let mut settings = users::settings::find(&mut work, &owner.user_id).await?.unwrap_or_default();
-        settings.apply(change);
-        let now = work.now();
-        users::settings::put(&mut work, &owner.user_id, &settings, now).await?;
+        let change = |settings: &mut UserSettings| settings.apply(change);
+        let settings = accounts::change_settings(&mut work, &owner.user_id, change).await?;
         work.audit("Account.User.ChangeSettings", json!({ "userId": owner.user_id })).await?;
         tell_update(&mut work, &owner.user_id, 200).await?;
         work.commit().await?;

@@ -2,10 +2,11 @@
 
 use super::owner::Owner;
 use super::refusal::Refusal;
+use crate::storage::Slice;
 use crate::storage::applications::{self, Application};
-use crate::storage::impersonations::{self, Filter, Impersonation};
+use crate::storage::issuing::impersonations::{self, Filter, Impersonation};
+use crate::storage::issuing::issuances;
 use crate::storage::users::{self, User};
-use crate::storage::{Slice, issuances};
 use serde_json::{Value, json};
 
 /// The most that are shown.

@@ -7,10 +7,11 @@ use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationR
 use crate::domain::origin::Origin;
 use crate::interaction::refusal::Refusal as Common;
 use crate::refusal_sampling::Reason;
+use crate::storage::issuing::issuances;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::sessions::{self, Session};
 use crate::storage::users::{self, User};
-use crate::storage::{self, Tx, issuances, roles};
+use crate::storage::{self, Tx, roles};
 use crate::unit_of_work::UnitOfWork;
 
 /// Somebody at their own account.

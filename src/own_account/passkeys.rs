@@ -15,7 +15,7 @@ use crate::interaction::refusal::Refusal as Common;
 use crate::storage::Tx;
 use crate::storage::sign_in::experience;
 use crate::storage::users::passkeys;
-use crate::storage::verification_records::{self, VerificationRecord, WEB_AUTHN};
+use crate::storage::verification::verification_records::{self, VerificationRecord, WEB_AUTHN};
 use serde_json::{Map, Value, json};
 
 /// The fields that let people have passkeys.

@@ -14,7 +14,7 @@ use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::experience;
 use crate::storage::users::{self, User};
-use crate::storage::verification_records::{self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord};
+use crate::storage::verification::verification_records::{self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord};
 use crate::storage::{self, Tx};
 use serde_json::json;
 

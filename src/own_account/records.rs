@@ -5,7 +5,7 @@ use super::owner::{Owner, Way};
 use super::refusal::Refusal;
 use crate::domain::id::{SessionId, VerificationRecordId};
 use crate::domain::verification_record::RecordDetails;
-use crate::storage::verification_records::{self, VerificationRecord};
+use crate::storage::verification::verification_records::{self, VerificationRecord};
 use crate::storage::{Json, Tx};
 
 /// How long a record lives: ten minutes, in milliseconds.

@@ -15,7 +15,7 @@ use crate::interaction::federated::verify::PAUSE_MS;
 use crate::interaction::federated::wish::{Callback, Wish};
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
-use crate::storage::verification_records::{self, SOCIAL, VerificationRecord};
+use crate::storage::verification::verification_records::{self, SOCIAL, VerificationRecord};
 use crate::storage::{Tx, applications, roles};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;

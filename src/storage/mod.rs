@@ -5,28 +5,16 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
 //! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
-pub mod activity;
-pub mod announcements;
 pub mod applications;
 pub mod audit;
-pub mod avatars;
-pub mod backchannel_logouts;
-pub mod client_assertions;
 pub mod connectors;
-pub mod console_links;
-pub mod console_sessions;
-pub mod custom_profile_fields;
+pub mod console;
 pub mod doctor;
-pub mod email_templates;
 pub mod hooks;
-pub mod impersonations;
-pub mod issuances;
 pub mod issuing;
 pub mod messages;
 pub mod nodes;
-pub mod one_time_tokens;
 pub mod organizations;
-pub mod overview;
 pub mod plugins;
 pub mod resources;
 pub mod revisions;
@@ -35,11 +23,9 @@ pub mod sessions;
 pub mod settings;
 pub mod sign_in;
 pub mod signing_keys;
-pub mod sso_connectors;
-pub mod subject_tokens;
+pub mod statistics;
 pub mod users;
-pub mod verification_codes;
-pub mod verification_records;
+pub mod verification;
 
 mod sql;
 

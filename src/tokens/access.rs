@@ -3,7 +3,7 @@
 use super::authorization_cache::{Client, Snapshot};
 use super::error::Error;
 use super::issued::recorded;
-use crate::storage::issuances::{self, Issuance};
+use crate::storage::issuing::issuances::{self, Issuance};
 use crate::storage::users::{self, User};
 use crate::storage::{Document as _, Json, Tx};
 use serde_json::{Map, Value};

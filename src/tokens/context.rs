@@ -1,7 +1,9 @@
 //! The JSON of users, applications and resources for plugins. Never a password hash or a secret.
 
+use crate::storage::applications::Application;
+use crate::storage::organizations::Organization;
+use crate::storage::users::User;
 use crate::storage::users::sso_identities::SsoIdentity;
-use crate::storage::{applications::Application, organizations::Organization, users::User};
 use serde_json::{Value, json};
 
 /// The tenant that entities carry on the wire, for clients that expect one.

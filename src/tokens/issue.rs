@@ -14,7 +14,7 @@ use crate::domain::authorization::acr;
 use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
-use crate::storage::client_assertions::AssertionUse;
+use crate::storage::issuing::client_assertions::AssertionUse;
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! Reads the claims of a token that this server issued, one by one: unreadable claims of plugins are ignored, so that
 //! every token can be revoked.
 
-use crate::storage::issuances::Issuance;
+use crate::storage::issuing::issuances::Issuance;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;

@@ -7,8 +7,8 @@ use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRE
 use crate::audit::{self, Entry};
 use crate::domain::id::UserId;
 use crate::storage::Json;
-use crate::storage::issuances::Issuance;
 use crate::storage::issuing::Consume;
+use crate::storage::issuing::issuances::Issuance;
 use crate::storage::sessions::refresh_tokens::RefreshToken;
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,7 @@
 use super::batch::{Batch, Queue};
 use super::error::Error;
 use crate::clock::Clock;
-use crate::storage::subject_tokens::{self, LiveSubject};
+use crate::storage::issuing::subject_tokens::{self, LiveSubject};
 use crate::storage::{self, Db, Dialect, Tx, revisions};
 use crate::supervisor::Tasks;
 

@@ -5,7 +5,7 @@ use crate::domain::sign_in_experience::protection::VerificationCodePolicy;
 use crate::domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{Random, RandomError};
-use crate::storage::verification_codes::{self, VerificationCode};
+use crate::storage::verification::verification_codes::{self, VerificationCode};
 use crate::storage::{self, Db, Tx};
 use data_encoding::HEXLOWER;
 use secrecy::SecretString;

@@ -35,7 +35,7 @@ fn module_of(file: &Path) -> Module {
 }
 
 /// Every path that begins with `crate` or `super`; each branch of those in braces.
-fn paths_in(code: &str) -> Vec<Vec<String>> {
+pub(super) fn paths_in(code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for root in ["crate::", "super::"] {
         for (start, _) in code.match_indices(root) {

@@ -2,6 +2,7 @@
 //! storage writes SQL, and how long a file may be.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod accounts;
 mod circles;
 mod layers;
 mod packages;

@@ -1,8 +1,8 @@
 //! The cost of a hostile plugin for other applications (noisy neighbour): exchanges of an application with a harmless
-//! plugin of its own, alone and beside endless calls of each plugin of `tests/hostile/plugins`.
+//! plugin of its own, alone and beside calls of each plugin of `tests/hostile/plugins`.
 //!
 //!     cargo bench --bench neighbours
-//!     cargo bench --bench neighbours -- spin memory --exchanges 500
+//!     cargo bench --bench neighbours -- spin memory --exchanges 500 --rate 0
 
 use anyhow::{Context as _, Result};
 use claimsmith_test_support::{Home, Kind, Process};
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
 /// How long a plugin may take to be compiled.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -31,9 +32,14 @@ struct Args {
     /// Exchanges of the neighbour that are measured each time.
     #[arg(long, default_value_t = 200)]
     exchanges: usize,
-    /// Hostile exchanges under way at any time.
+    /// Clients of the hostile plugin's application. Each has one exchange under way at a time.
     #[arg(long, default_value_t = 8)]
-    load: usize,
+    load: u32,
+    /// Exchanges that they offer in a second, all together: the same for a plugin that fails at once as for one that
+    /// works, so that the plugins are compared and not the rates of their answers. 0: as many as are answered, which
+    /// alone keeps both cores busy.
+    #[arg(long, default_value_t = 100)]
+    rate: u32,
     /// What `cargo bench` says to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
@@ -53,11 +59,16 @@ async fn main() -> Result<()> {
     until_known(&server, "neighbour").await?;
     measure(&server, args.exchanges).await;
 
-    println!("{} exchanges of a neighbour beside {} of a hostile plugin's application", args.exchanges, args.load);
+    let (pause, rate) = match args.rate {
+        0 => (None, "as many exchanges as are answered".to_owned()),
+        rate => (Some(Duration::from_secs(1) * args.load / rate), format!("{rate} exchanges a second")),
+    };
+    println!("{} exchanges of a neighbour beside {rate} of {} clients of a plugin", args.exchanges, args.load);
     println!("| plugin | state | alone p50 ms | beside p50 ms | beside p99 ms | hostile calls | MiB |");
     println!("|---|---|---|---|---|---|---|");
     let harmless = home.folder().join(format!("{HARMLESS}.js"));
     std::fs::write(&harmless, NEIGHBOUR)?;
+    let (mut most_p50, mut most_p99) = ((0.0, String::new()), (0.0, String::new()));
     for path in iter::once(harmless).chain(corpus()?) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let is_wanted = |wanted: &String| name.starts_with(wanted.as_str()) || name == HARMLESS;
@@ -77,16 +88,26 @@ async fn main() -> Result<()> {
         let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
         let mut hostile = JoinSet::new();
         for _ in 0..args.load {
-            hostile.spawn(exchange_until(Arc::clone(&server), Arc::clone(&stop), Arc::clone(&calls)));
+            hostile.spawn(exchange_until(Arc::clone(&server), Arc::clone(&stop), Arc::clone(&calls), pause));
         }
         let (p50, p99) = measure(&server, args.exchanges).await;
         stop.store(true, Ordering::Relaxed);
         hostile.join_all().await;
         let (calls, memory) = (calls.load(Ordering::Relaxed), server.resident_memory() >> 20);
         println!("| {name} | {state} | {alone:.1} | {p50:.1} | {p99:.1} | {calls} | {memory} |");
+        if p50 / alone > most_p50.0 {
+            most_p50 = (p50 / alone, name.clone());
+        }
+        if p99 > most_p99.0 {
+            most_p99 = (p99, name);
+        }
         std::fs::remove_file(&file)?;
         until_gone(&server, "hostile").await?;
     }
+    println!(
+        "p50: at most {:.2} times its own ({}); p99: at most {:.1} ms ({})",
+        most_p50.0, most_p50.1, most_p99.0, most_p99.1
+    );
     Ok(())
 }
 
@@ -118,10 +139,18 @@ async fn measure(server: &Process, count: usize) -> (f64, f64) {
     (at(50), at(99))
 }
 
-/// Exchanges by the application of the hostile plugin. One that fails leaves its subject token as it is.
-async fn exchange_until(server: Arc<Process>, stop: Arc<AtomicBool>, calls: Arc<AtomicU32>) {
+/// Exchanges by the application of the hostile plugin, one in each `pause` or as soon as the last is answered. One that
+/// fails leaves its subject token as it is.
+async fn exchange_until(server: Arc<Process>, stop: Arc<AtomicBool>, calls: Arc<AtomicU32>, pause: Option<Duration>) {
     let mut token = server.customer_token().await;
+    let mut ticks = pause.map(tokio::time::interval);
+    if let Some(ticks) = &mut ticks {
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    }
     while !stop.load(Ordering::Relaxed) {
+        if let Some(ticks) = &mut ticks {
+            ticks.tick().await;
+        }
         let answer = server.exchange(&token).as_web().send().await;
         calls.fetch_add(1, Ordering::Relaxed);
         if answer.status == 200 {

@@ -2,7 +2,8 @@
 
 use crate::COOKIE;
 use claimsmith::domain::console::ConsoleRole::{Admin, Read};
-use claimsmith::storage::{console_sessions, sessions};
+use claimsmith::storage::console;
+use claimsmith::storage::sessions;
 use claimsmith_test_support::{Answer, Browser, CONSOLE_PASSWORD, TestServer, both};
 use serde_json::json;
 use std::time::Duration;
@@ -103,8 +104,8 @@ both!(what_has_ended_is_deleted_in_time, async |server: TestServer| {
     let hash = claimsmith::tokens::hash(&browser.cookie(COOKIE).unwrap());
     server.clock.advance(Duration::from_hours(12));
     claimsmith::retention::delete_expired(&server.app).await.unwrap();
-    assert!(console_sessions::delete(&mut server.begin().await, &hash).await.unwrap(), "kept for an hour");
+    assert!(console::sessions::delete(&mut server.begin().await, &hash).await.unwrap(), "kept for an hour");
     server.clock.advance(Duration::from_mins(61));
     claimsmith::retention::delete_expired(&server.app).await.unwrap();
-    assert!(!console_sessions::delete(&mut server.begin().await, &hash).await.unwrap());
+    assert!(!console::sessions::delete(&mut server.begin().await, &hash).await.unwrap());
 });

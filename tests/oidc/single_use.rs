@@ -1,7 +1,7 @@
 //! Single use: of any number of concurrent exchanges of one subject token exactly one succeeds, also across servers on
 //! one database.
 
-use claimsmith::storage::subject_tokens;
+use claimsmith::storage::issuing::subject_tokens;
 use claimsmith::tokens;
 use claimsmith_test_support::{Api, Home, Process, TestServer, both, on_postgres};
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! `POST /api/subject-tokens` (`docs/decisions/subject-tokens.md`).
 
-use claimsmith::storage::{audit, subject_tokens};
+use claimsmith::storage::audit;
+use claimsmith::storage::issuing::subject_tokens;
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use reqwest::Method;

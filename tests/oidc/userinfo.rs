@@ -1,7 +1,7 @@
 //! `GET` and `POST /oidc/me` (OpenID Connect Core section 5.3, RFC 6750).
 
 use claimsmith::domain::id::UserId;
-use claimsmith::storage::issuances;
+use claimsmith::storage::issuing::issuances;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

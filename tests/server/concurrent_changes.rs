@@ -5,7 +5,8 @@
 
 use crate::{BINARY, mint};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::{Db, applications, roles, subject_tokens, users};
+use claimsmith::storage::issuing::subject_tokens;
+use claimsmith::storage::{Db, applications, roles, users};
 use claimsmith::tokens;
 use claimsmith_test_support::seed::{new_application, new_user};
 use claimsmith_test_support::{Answer, Home, Process, both};

@@ -1,7 +1,8 @@
 //! Crash safety: what a killed server has acknowledged is durable, and no subject token is exchanged twice.
 
 use crate::BINARY;
-use claimsmith::storage::{Db, subject_tokens};
+use claimsmith::storage::Db;
+use claimsmith::storage::issuing::subject_tokens;
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, Process, both};
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 
 use claimsmith::storage::Json;
 use claimsmith::storage::audit::{self, Filter, Log};
-use claimsmith::storage::subject_tokens::{self, SubjectToken};
+use claimsmith::storage::issuing::subject_tokens::{self, SubjectToken};
 use claimsmith::{random, retention};
 use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::json;

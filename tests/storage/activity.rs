@@ -2,7 +2,7 @@
 
 use crate::Store;
 use crate::issuances::{insert, new_issuance};
-use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::issuing::issuances::{self, Issuance};
 use claimsmith::storage::users::activity::{ActiveDay, DAY_MS};
 use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;

@@ -2,7 +2,7 @@
 
 use crate::Store;
 use claimsmith::domain::id::{AvatarId, UserId};
-use claimsmith::storage::avatars::{self, Avatar};
+use claimsmith::storage::users::avatars::{self, Avatar};
 use claimsmith::storage::{Error, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;

@@ -3,8 +3,8 @@
 use crate::Store;
 use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
 use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
-use claimsmith::storage::backchannel_logouts::{self, Ended, Leased};
 use claimsmith::storage::issuing::{self, WriteBatch};
+use claimsmith::storage::sessions::backchannel_logouts::{self, Ended, Leased};
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith::storage::{Json, Lease, Next, Tx, applications, users};
 use claimsmith_test_support::both;

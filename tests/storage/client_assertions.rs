@@ -1,7 +1,7 @@
 //! Client assertions that were used.
 
 use crate::Store;
-use claimsmith::storage::client_assertions::{self, AssertionUse};
+use claimsmith::storage::issuing::client_assertions::{self, AssertionUse};
 use claimsmith_test_support::both;
 use std::collections::HashSet;
 

@@ -3,7 +3,7 @@
 use crate::Store;
 use claimsmith::domain::id::EmailTemplateId;
 use claimsmith::storage::connectors::{self, Connector};
-use claimsmith::storage::email_templates::{self, EmailTemplate, Filter};
+use claimsmith::storage::messages::email_templates::{self, EmailTemplate, Filter};
 use claimsmith::storage::{self, Json};
 use claimsmith_test_support::both;
 use serde_json::json;

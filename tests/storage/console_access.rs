@@ -2,8 +2,9 @@
 
 use crate::Store;
 use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::storage::console_links::{self, ConsoleLink};
-use claimsmith::storage::console_sessions::{self, ConsoleSession, MAX_AGE_MS, Since};
+use claimsmith::storage::console;
+use claimsmith::storage::console::links::ConsoleLink;
+use claimsmith::storage::console::sessions::{ConsoleSession, MAX_AGE_MS, Since};
 use claimsmith::storage::sessions::{self, Session, SessionDetails};
 use claimsmith::storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
@@ -40,7 +41,7 @@ fn at_console(hash: &str, session_id: &SessionId, user_id: &UserId) -> ConsoleSe
 /// Whether a session is live, by the ages that count.
 async fn is_live(tx: &mut Tx, hash: &str, now: i64, since: (i64, i64, i64)) -> bool {
     let since = Since { created: since.0, active: since.1, sign_in_active: since.2 };
-    console_sessions::find(tx, hash, now, since).await.unwrap().is_some()
+    console::sessions::find(tx, hash, now, since).await.unwrap().is_some()
 }
 
 both!(a_session_lives_as_long_as_all_that_it_hangs_on, async |store: Store| {
@@ -48,28 +49,28 @@ both!(a_session_lives_as_long_as_all_that_it_hangs_on, async |store: Store| {
     let (one, other) = (SessionId::from("one"), SessionId::from("other"));
     let (ada, grace) = (signed_in(&mut tx, &one).await, signed_in(&mut tx, &other).await);
     for session in [at_console("a", &one, &ada), at_console("b", &one, &ada), at_console("c", &other, &grace)] {
-        console_sessions::insert(&mut tx, &session).await.unwrap();
+        console::sessions::insert(&mut tx, &session).await.unwrap();
     }
     let since = Since { created: 109, active: 119, sign_in_active: 99 };
-    let found = console_sessions::find(&mut tx, "a", 999, since).await.unwrap().unwrap();
+    let found = console::sessions::find(&mut tx, "a", 999, since).await.unwrap().unwrap();
     assert_eq!((&found.session_id, &found.user_id), (&one, &ada));
     assert_eq!((found.authenticated_at, found.created_at, found.last_active_at), (100, 110, 120));
     for (now, since) in [(1000, (109, 119, 99)), (999, (110, 119, 99)), (999, (109, 120, 99)), (999, (109, 119, 100))] {
         assert!(!is_live(&mut tx, "a", now, since).await, "{now} {since:?}");
     }
-    console_sessions::touch(&mut tx, "a", 130).await.unwrap();
+    console::sessions::touch(&mut tx, "a", 130).await.unwrap();
     assert!(is_live(&mut tx, "a", 200, (0, 129, 0)).await && !is_live(&mut tx, "b", 200, (0, 129, 0)).await);
 
     users::set_suspended(&mut tx, &grace, true, 150).await.unwrap();
     assert!(!is_live(&mut tx, "c", 200, (0, 0, 0)).await);
-    assert!(console_sessions::delete(&mut tx, "b").await.unwrap());
-    assert!(!console_sessions::delete(&mut tx, "b").await.unwrap());
+    assert!(console::sessions::delete(&mut tx, "b").await.unwrap());
+    assert!(!console::sessions::delete(&mut tx, "b").await.unwrap());
     // It goes with the sign-in, and with the user.
     sessions::delete(&mut tx, &one).await.unwrap();
-    assert!(!console_sessions::delete(&mut tx, "a").await.unwrap());
+    assert!(!console::sessions::delete(&mut tx, "a").await.unwrap());
     users::delete(&mut tx, &grace).await.unwrap();
-    assert!(!console_sessions::delete(&mut tx, "c").await.unwrap());
-    let late = console_sessions::insert(&mut tx, &at_console("d", &one, &ada)).await;
+    assert!(!console::sessions::delete(&mut tx, "c").await.unwrap());
+    let late = console::sessions::insert(&mut tx, &at_console("d", &one, &ada)).await;
     assert!(matches!(late, Err(Error::Missing)), "the sign-in has ended");
 });
 
@@ -78,11 +79,11 @@ both!(old_sessions_are_deleted, async |store: Store| {
     let one = SessionId::from("one");
     let ada = signed_in(&mut tx, &one).await;
     for hash in ["a", "b"] {
-        console_sessions::insert(&mut tx, &at_console(hash, &one, &ada)).await.unwrap();
+        console::sessions::insert(&mut tx, &at_console(hash, &one, &ada)).await.unwrap();
     }
-    assert_eq!(console_sessions::delete_expired(&mut tx, 110 + MAX_AGE_MS, 9).await.unwrap(), 0);
-    assert_eq!(console_sessions::delete_expired(&mut tx, 111 + MAX_AGE_MS, 1).await.unwrap(), 1);
-    assert_eq!(console_sessions::delete_expired(&mut tx, 111 + MAX_AGE_MS, 9).await.unwrap(), 1);
+    assert_eq!(console::sessions::delete_expired(&mut tx, 110 + MAX_AGE_MS, 9).await.unwrap(), 0);
+    assert_eq!(console::sessions::delete_expired(&mut tx, 111 + MAX_AGE_MS, 1).await.unwrap(), 1);
+    assert_eq!(console::sessions::delete_expired(&mut tx, 111 + MAX_AGE_MS, 9).await.unwrap(), 1);
 });
 
 fn link(hash: &str, purpose: &str, user_id: Option<&UserId>) -> ConsoleLink {
@@ -106,20 +107,20 @@ both!(a_link_is_used_once_and_in_time, async |store: Store| {
         link("d", "recover", Some(&ada)),
         link("e", "recover", Some(&ada)),
     ] {
-        console_links::insert(&mut tx, &one).await.unwrap();
-        let found = console_links::find(&mut tx, &one.hash, 99).await.unwrap().unwrap();
+        console::links::insert(&mut tx, &one).await.unwrap();
+        let found = console::links::find(&mut tx, &one.hash, 99).await.unwrap().unwrap();
         assert_eq!((found.purpose, found.user_id, found.email), (one.purpose, one.user_id, one.email));
         assert_eq!((found.created_at, found.expires_at), (10, 100));
     }
-    assert!(console_links::find(&mut tx, "a", 100).await.unwrap().is_none());
-    assert!(!console_links::consume(&mut tx, "c", 100).await.unwrap());
-    assert!(console_links::consume(&mut tx, "c", 99).await.unwrap());
-    assert!(!console_links::consume(&mut tx, "c", 99).await.unwrap());
-    assert_eq!(console_links::delete_of(&mut tx, "setup").await.unwrap(), 2);
-    assert_eq!(console_links::delete_of_user(&mut tx, &ada).await.unwrap(), 2);
-    console_links::insert(&mut tx, &link("f", "invite", None)).await.unwrap();
-    assert_eq!(console_links::delete_expired(&mut tx, 100, 9).await.unwrap(), 0);
-    assert_eq!(console_links::delete_expired(&mut tx, 101, 9).await.unwrap(), 1);
-    let of_nobody = console_links::insert(&mut tx, &link("g", "recover", Some(&"nobody".into()))).await;
+    assert!(console::links::find(&mut tx, "a", 100).await.unwrap().is_none());
+    assert!(!console::links::consume(&mut tx, "c", 100).await.unwrap());
+    assert!(console::links::consume(&mut tx, "c", 99).await.unwrap());
+    assert!(!console::links::consume(&mut tx, "c", 99).await.unwrap());
+    assert_eq!(console::links::delete_of(&mut tx, "setup").await.unwrap(), 2);
+    assert_eq!(console::links::delete_of_user(&mut tx, &ada).await.unwrap(), 2);
+    console::links::insert(&mut tx, &link("f", "invite", None)).await.unwrap();
+    assert_eq!(console::links::delete_expired(&mut tx, 100, 9).await.unwrap(), 0);
+    assert_eq!(console::links::delete_expired(&mut tx, 101, 9).await.unwrap(), 1);
+    let of_nobody = console::links::insert(&mut tx, &link("g", "recover", Some(&"nobody".into()))).await;
     assert!(matches!(of_nobody, Err(Error::Missing)));
 });

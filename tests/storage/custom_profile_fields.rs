@@ -2,7 +2,7 @@
 
 use crate::Store;
 use claimsmith::domain::custom_profile_field::{Config, FieldType};
-use claimsmith::storage::custom_profile_fields::{self, StoredField};
+use claimsmith::storage::sign_in::custom_profile_fields::{self, StoredField};
 use claimsmith::storage::{Error, Json};
 use claimsmith_test_support::both;
 use serde_json::json;

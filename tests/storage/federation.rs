@@ -1,7 +1,7 @@
 //! Enterprise connectors, and accounts of users elsewhere.
 
 use claimsmith::domain::id::{SsoConnectorId, UserId};
-use claimsmith::storage::sso_connectors::{self, DOMAINS, SsoConnector};
+use claimsmith::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use claimsmith::storage::users;
 use claimsmith::storage::users::sso_identities::SsoIdentity;
 use claimsmith::storage::{Error, Json, Slice, Tx};

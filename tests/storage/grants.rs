@@ -5,7 +5,7 @@ use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::authorization::request::Authorized;
 use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::issuing::issuances::{self, Issuance};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::sessions::codes::Code;
 use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};

@@ -3,8 +3,8 @@
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::impersonations::{self, Filter};
-use claimsmith::storage::issuances::Issuance;
+use claimsmith::storage::issuing::impersonations::{self, Filter};
+use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};

@@ -1,7 +1,7 @@
 //! Records of issued tokens.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::issuances::{self, Filter, Issuance};
+use claimsmith::storage::issuing::issuances::{self, Filter, Issuance};
 use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
 use claimsmith::storage::{self, Error, Json, Slice, Tx};
 use claimsmith_test_support::both;

@@ -2,12 +2,13 @@
 
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
-use claimsmith::storage::activity::{self, Sample, Step};
-use claimsmith::storage::issuances::{self, Issuance};
+use claimsmith::storage::issuing::issuances::{self, Issuance};
 use claimsmith::storage::nodes::{self, Node};
 use claimsmith::storage::roles::{self, HeldName};
+use claimsmith::storage::statistics::activity::{self, Sample, Step};
+use claimsmith::storage::statistics::overview;
 use claimsmith::storage::users::{self, User, list};
-use claimsmith::storage::{Tx, hooks, overview};
+use claimsmith::storage::{Tx, hooks};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_role, new_user};
 

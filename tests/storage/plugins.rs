@@ -1,7 +1,7 @@
 //! Uploaded plugins, their versions and secrets, and notifications between nodes.
 
 use crate::Store;
-use claimsmith::storage::announcements::{self, Announcements};
+use claimsmith::storage::nodes::announcements::{self, Announcements};
 use claimsmith::storage::plugins::secrets::PluginSecret;
 use claimsmith::storage::plugins::versions::Version;
 use claimsmith::storage::plugins::{self, Plugin};

@@ -3,8 +3,8 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::id::{SubjectTokenId, UserId};
 use claimsmith::random;
+use claimsmith::storage::issuing::subject_tokens::{self, Filter, SubjectToken};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
-use claimsmith::storage::subject_tokens::{self, Filter, SubjectToken};
 use claimsmith::storage::{Error, Slice, Tx, revisions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;

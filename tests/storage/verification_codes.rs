@@ -2,9 +2,10 @@
 
 use crate::Store;
 use claimsmith::domain::one_time_token::{Context, Status};
-use claimsmith::storage::one_time_tokens::{Filter, OneTimeToken};
-use claimsmith::storage::verification_codes::VerificationCode;
-use claimsmith::storage::{Error, Json, Slice, one_time_tokens, organizations, verification_codes};
+use claimsmith::storage::verification::one_time_tokens::{Filter, OneTimeToken};
+use claimsmith::storage::verification::verification_codes::VerificationCode;
+use claimsmith::storage::verification::{one_time_tokens, verification_codes};
+use claimsmith::storage::{Error, Json, Slice, organizations};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_organization;
 

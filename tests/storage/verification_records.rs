@@ -4,7 +4,7 @@ use crate::{Store, assert_same, ids};
 use claimsmith::domain::id::UserId;
 use claimsmith::domain::verification_record::RecordDetails;
 use claimsmith::storage::sessions::{self, Session};
-use claimsmith::storage::verification_records::{self, PASSWORD, VerificationRecord};
+use claimsmith::storage::verification::verification_records::{self, PASSWORD, VerificationRecord};
 use claimsmith::storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;

@@ -15,7 +15,7 @@ use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
-use crate::storage::console_sessions;
+use crate::storage::console;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::http::uri::PathAndQuery;
@@ -135,7 +135,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
 /// A session whose person lost their last role is over.
 async fn without_role(app: &App, found: &Found) -> Result<Response, PageError> {
     let mut tx = app.db.begin().await?;
-    console_sessions::delete(&mut tx, &found.session.hash).await?;
+    console::sessions::delete(&mut tx, &found.session.hash).await?;
     tx.commit().await?;
     let hint = end_session::address(app, &found.session.user_id, &found.session.session_id).await?;
     let response = notices::show(app, Notice::NoRole(&hint)).await;

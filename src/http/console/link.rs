@@ -1,7 +1,7 @@
 //! A one-time link that is valid, and using it up.
 
 use crate::domain::console_link::Purpose;
-use crate::storage::console_links::{self, ConsoleLink};
+use crate::storage::console::links::{self, ConsoleLink};
 use crate::storage::roles::console;
 use crate::storage::users::{self, User};
 use crate::storage::{self, Tx};
@@ -18,7 +18,7 @@ pub(super) struct Link {
 
 /// The link of a code, if it is valid.
 pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<Link>> {
-    let Some(stored) = console_links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
+    let Some(stored) = links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
     let Some(purpose) = Purpose::parse(&stored.purpose) else { return Ok(None) };
     if purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
         return Ok(None);
@@ -36,10 +36,10 @@ pub(super) async fn use_up(work: &mut UnitOfWork, link: &Link) -> storage::Resul
     if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
         return Ok(false);
     }
-    if !console_links::consume(work, &link.stored.hash, now).await? {
+    if !links::consume(work, &link.stored.hash, now).await? {
         return Ok(false);
     }
     // From now on somebody administers.
-    console_links::delete_of(work, Purpose::Setup.as_str()).await?;
+    links::delete_of(work, Purpose::Setup.as_str()).await?;
     Ok(true)
 }

@@ -9,7 +9,8 @@ use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
 use crate::interaction::session::idle_since;
 use crate::random::RandomError;
-use crate::storage::console_sessions::{self, ConsoleSession, MAX_AGE_MS, Since};
+use crate::storage::console;
+use crate::storage::console::sessions::{ConsoleSession, MAX_AGE_MS, Since};
 use crate::storage::users::{self, User};
 use crate::storage::{self, roles, sessions};
 use crate::tokens;
@@ -38,7 +39,7 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Found>
         sign_in_active: idle_since(&app.config.sessions, now),
     };
     let mut tx = app.db.read().await?;
-    let Some(session) = console_sessions::find(&mut tx, &hash, now, since).await? else { return Ok(None) };
+    let Some(session) = console::sessions::find(&mut tx, &hash, now, since).await? else { return Ok(None) };
     let Some(user) = users::find(&mut tx, &session.user_id).await? else { return Ok(None) };
     let roles = roles::console::of_user(&mut tx, &user.id).await?;
     Ok(Some(Found { session, user, roles }))
@@ -53,7 +54,7 @@ impl Found {
         }
         let mut tx = app.db.begin().await?;
         sessions::touch(&mut tx, &self.session.session_id, &self.user.id, now).await?;
-        console_sessions::touch(&mut tx, &self.session.hash, now).await?;
+        console::sessions::touch(&mut tx, &self.session.hash, now).await?;
         tx.commit().await
     }
 
@@ -97,7 +98,7 @@ pub(super) async fn begin(
 ) -> Result<String, BeginError> {
     let (cookie, now) = (app.random.secret(43)?, work.now());
     if let Some(old) = old_hash {
-        console_sessions::delete(work, old).await?;
+        console::sessions::delete(work, old).await?;
     }
     let session = ConsoleSession {
         hash: tokens::hash(&cookie),
@@ -107,6 +108,6 @@ pub(super) async fn begin(
         created_at: now,
         last_active_at: now,
     };
-    console_sessions::insert(work, &session).await?;
+    console::sessions::insert(work, &session).await?;
     Ok(cookie)
 }

@@ -8,7 +8,7 @@ use crate::domain::console::BuiltInClient;
 use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::{see_other, with_cookie};
-use crate::storage::console_sessions;
+use crate::storage::console;
 use crate::unit_of_work::UnitOfWork;
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -23,7 +23,7 @@ pub(super) async fn sign_out(State(app): State<App>, request: Request) -> Result
     let (user_id, session_id) = (&found.session.user_id, &found.session.session_id);
     let actor = Actor::User { id: user_id.clone(), application_id: BuiltInClient::Console.id().into() };
     let mut work = UnitOfWork::begin(&app.db, actor, origin, app.clock.now_ms()).await?;
-    console_sessions::delete(&mut work, &found.session.hash).await?;
+    console::sessions::delete(&mut work, &found.session.hash).await?;
     work.audit("Console.SignOut", json!({ "userId": user_id, "sessionId": session_id })).await?;
     work.commit().await?;
     let onward = see_other(&end_session::address(&app, user_id, session_id).await?);

@@ -11,7 +11,7 @@ use crate::interaction::federated::domains;
 use crate::interaction::federated::wish::Wish;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::start;
-use crate::storage::sso_connectors::SsoConnector;
+use crate::storage::connectors::sso_connectors::SsoConnector;
 use axum::response::Response;
 
 /// The most bytes of an address.

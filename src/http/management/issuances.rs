@@ -10,7 +10,7 @@ use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
 use crate::http::management::refusals::Refused;
 use crate::storage::audit::{self, Log};
-use crate::storage::issuances::{self, Filter, Issuance};
+use crate::storage::issuing::issuances::{self, Filter, Issuance};
 use crate::storage::{self, Tx};
 use crate::tokens;
 use axum::Json;

@@ -7,7 +7,7 @@ use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::{AuthenticatedClient, Proof};
 use crate::http::extract::form::Form;
-use crate::storage::issuances;
+use crate::storage::issuing::issuances;
 use crate::storage::sessions::grants;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::tokens;

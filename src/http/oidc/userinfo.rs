@@ -7,7 +7,7 @@ use crate::domain::user_scope::OPENID;
 use crate::http::error::OAuthError;
 use crate::http::extract::bearer;
 use crate::http::extract::form::{self, Form};
-use crate::storage::issuances::Issuance;
+use crate::storage::issuing::issuances::Issuance;
 use crate::storage::sessions::grants;
 use crate::storage::{self, Tx};
 use crate::tokens::{self, access::Live, user_claims};

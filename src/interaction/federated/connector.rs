@@ -7,7 +7,8 @@ use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
 use crate::interaction::refusal::Refusal;
-use crate::storage::{Tx, connectors, sso_connectors};
+use crate::storage::Tx;
+use crate::storage::connectors::{self, sso_connectors};
 
 /// A connector.
 pub(crate) struct Connector {

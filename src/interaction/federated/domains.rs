@@ -2,7 +2,7 @@
 
 use crate::domain::sign_in_experience::SignInExperience;
 use crate::interaction::refusal::Refusal;
-use crate::storage::sso_connectors::{self, SsoConnector};
+use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::{self, Slice, Tx};
 use serde_json::{Value, json};
 

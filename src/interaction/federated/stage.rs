@@ -12,7 +12,7 @@ use crate::domain::upstream::account::ExternalAccount;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::step::Step;
-use crate::storage::sso_connectors::DOMAINS;
+use crate::storage::connectors::sso_connectors::DOMAINS;
 use crate::storage::users::{self, User, sso_identities};
 use crate::{accounts, storage};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What other rooms refuse, as refusals of a step.
+//! Refusals of accounts, passwords and messages, as refusals of a step.
 
 use super::Refusal;
 use crate::accounts;

@@ -5,7 +5,8 @@ pub mod logs;
 pub mod secrets;
 pub mod versions;
 
-use crate::storage::{Dialect, Document as _, Json, Result, Tx, announcements};
+use crate::storage::nodes::announcements;
+use crate::storage::{Dialect, Document as _, Json, Result, Tx};
 use serde_json::Value;
 
 /// An uploaded plugin, without its versions.

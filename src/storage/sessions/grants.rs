@@ -2,7 +2,7 @@
 //! hang on.
 
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
-use crate::storage::backchannel_logouts::{self, Ended};
+use crate::storage::sessions::backchannel_logouts::{self, Ended};
 use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 use serde::{Deserialize, Serialize};

@@ -2,6 +2,7 @@
 //! the hash is stored.
 
 pub mod attempts;
+pub mod backchannel_logouts;
 pub mod codes;
 pub mod devices;
 pub mod grants;

@@ -4,5 +4,6 @@
 pub mod account_center;
 pub mod applications;
 pub mod captcha;
+pub mod custom_profile_fields;
 pub mod experience;
 pub mod phrases;

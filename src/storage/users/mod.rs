@@ -1,6 +1,7 @@
 //! Users, and their roles and organization roles.
 
 pub mod activity;
+pub mod avatars;
 pub mod identities;
 pub mod list;
 pub mod mfa;

@@ -7,7 +7,7 @@ use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
 use claimsmith::bootstrap::report::{self, BootstrapReport};
 use claimsmith::clock::Clock;
-use claimsmith::storage::subject_tokens::{self, SubjectToken};
+use claimsmith::storage::issuing::subject_tokens::{self, SubjectToken};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith::{random, tokens};
 use data_encoding::BASE64;

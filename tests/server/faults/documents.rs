@@ -2,8 +2,9 @@
 //! doctor` repairs them.
 
 use crate::BINARY;
+use claimsmith::storage::issuing::subject_tokens;
+use claimsmith::storage::plugins;
 use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::{plugins, subject_tokens};
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Home, Process, TestServer, both};
 use reqwest::Method;

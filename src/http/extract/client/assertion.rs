@@ -7,7 +7,7 @@ use crate::client_keys::{self, Assertion, KeySet, Refused};
 use crate::domain::client_authentication::AuthMethod;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
-use crate::storage::client_assertions::AssertionUse;
+use crate::storage::issuing::client_assertions::AssertionUse;
 use crate::tokens::{Client, Snapshot, hash};
 use std::sync::Arc;
 

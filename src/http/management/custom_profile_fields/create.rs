@@ -9,7 +9,7 @@ use crate::http::extract::json::{JsonBody, ListBody};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
-use crate::storage::custom_profile_fields::{self, StoredField};
+use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json as Stored};
 use axum::Json;

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::custom_profile_fields;
+use crate::storage::sign_in::custom_profile_fields;
 use axum::Json;
 
 /// Lists the fields of a profile, in their order.

@@ -8,7 +8,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::custom_profile_fields;
+use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use axum::http::StatusCode;

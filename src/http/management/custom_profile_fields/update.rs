@@ -9,7 +9,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::storage::Json as Stored;
-use crate::storage::custom_profile_fields;
+use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use serde_json::json;

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::activity::{self, Sample, Step};
+use crate::storage::statistics::activity::{self, Sample, Step};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

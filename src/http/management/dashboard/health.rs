@@ -7,7 +7,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
-use crate::storage::overview::{self, Counts, TroubledHook, Waiting};
+use crate::storage::statistics::overview::{self, Counts, TroubledHook, Waiting};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::email_templates;
+use crate::storage::messages::email_templates;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use claimsmith_runtime::json::{self, INCOMING};

@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::email_templates;
+use crate::storage::messages::email_templates;
 use axum::Json;
 
 /// Lists templates of e-mails, by language and type.

@@ -48,8 +48,8 @@ impl NamedTemplates {
         Ok(Self { language_tag, template_type })
     }
 
-    fn filter(&self) -> crate::storage::email_templates::Filter<'_> {
-        crate::storage::email_templates::Filter {
+    fn filter(&self) -> crate::storage::messages::email_templates::Filter<'_> {
+        crate::storage::messages::email_templates::Filter {
             language_tag: self.language_tag.as_ref().map(LanguageTag::as_str),
             template_type: self.template_type.map(TemplateType::as_str),
         }

@@ -12,7 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
 use crate::storage::Json as Stored;
-use crate::storage::email_templates::{self, EmailTemplate};
+use crate::storage::messages::email_templates::{self, EmailTemplate};
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;

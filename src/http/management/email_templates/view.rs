@@ -1,7 +1,7 @@
 //! How a template is shown.
 
 use crate::domain::connector::templates::TemplateDetails;
-use crate::storage::email_templates::EmailTemplate;
+use crate::storage::messages::email_templates::EmailTemplate;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::{impersonations, issuances};
+use crate::storage::issuing::{impersonations, issuances};
 use axum::http::StatusCode;
 use serde_json::json;
 

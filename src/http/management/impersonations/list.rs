@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
-use crate::storage::impersonations::{self, Filter};
+use crate::storage::issuing::impersonations::{self, Filter};
 use axum::Json;
 use axum::response::Response;
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! How an impersonation is shown.
 
-use crate::storage::impersonations::Impersonation;
+use crate::storage::issuing::impersonations::Impersonation;
 use serde::Serialize;
 use serde_json::Value;
 

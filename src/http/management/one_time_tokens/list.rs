@@ -9,7 +9,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
 use crate::http::management::refusals::Refused;
-use crate::storage::one_time_tokens::{self, Filter};
+use crate::storage::verification::one_time_tokens::{self, Filter};
 use axum::response::Response;
 
 /// Lists one-time tokens, newest first.

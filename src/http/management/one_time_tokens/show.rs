@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::one_time_tokens;
+use crate::storage::verification::one_time_tokens;
 use axum::Json;
 
 /// Shows a one-time token, without what was shown once.

@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::one_time_tokens;
+use crate::storage::verification::one_time_tokens;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;

@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::one_time_tokens;
+use crate::storage::verification::one_time_tokens;
 use crate::tokens;
 use axum::Json;
 use serde::Deserialize;

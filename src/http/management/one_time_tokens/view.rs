@@ -2,7 +2,7 @@
 
 use crate::domain::one_time_token::{Context, Status, TokenRefusal};
 use crate::http::error::ApiError;
-use crate::storage::one_time_tokens::OneTimeToken;
+use crate::storage::verification::one_time_tokens::OneTimeToken;
 use crate::tokens::context::TENANT;
 use axum::http::StatusCode;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::issuances::grant_type;
 use crate::http::management::previews::{Asked, PreviewRequest};
-use crate::storage::issuances::{self, Issuance};
+use crate::storage::issuing::issuances::{self, Issuance};
 use crate::tokens::{self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Decision, OPERATOR, TOKEN_EXCHANGE};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Context, json as bounded};

@@ -13,7 +13,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::random;
-use crate::storage::sso_connectors::{self, DOMAINS, SsoConnector};
+use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use crate::storage::{self, Json as Stored};
 use axum::Json;
 use claimsmith_json::present;

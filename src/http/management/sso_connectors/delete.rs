@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::Refused;
-use crate::storage::sso_connectors;
+use crate::storage::connectors::sso_connectors;
 use axum::http::StatusCode;
 use serde_json::json;
 

@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::Refused;
-use crate::storage::sso_connectors::{self, DOMAINS, SsoConnector};
+use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use axum::Json;
 use axum::response::Response;
 use serde_json::Value;

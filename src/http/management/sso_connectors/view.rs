@@ -6,7 +6,7 @@ use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::hide;
 use crate::domain::upstream::enterprise::Provider;
 use crate::storage::Document;
-use crate::storage::sso_connectors::SsoConnector;
+use crate::storage::connectors::sso_connectors::SsoConnector;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 use serde_json::Value;

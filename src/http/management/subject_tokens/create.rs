@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
-use crate::storage::subject_tokens::{self, SubjectToken};
+use crate::storage::issuing::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, SharedDocument, Tx, users};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;

@@ -6,7 +6,7 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::refusals::Refused;
-use crate::storage::subject_tokens::{self, Filter, SubjectToken};
+use crate::storage::issuing::subject_tokens::{self, Filter, SubjectToken};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -8,7 +8,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::grants::check_user;
 use crate::http::management::refusals::Refused;
-use crate::storage::issuances::{self, LiveIssuance};
+use crate::storage::issuing::issuances::{self, LiveIssuance};
 use crate::storage::sessions::grants::{self, Grant};
 use crate::storage::{Tx, users};
 use axum::Json;

@@ -12,7 +12,7 @@ use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
 use crate::http::management::views::UserView;
 use crate::storage::Document as _;
-use crate::storage::users::{self, User};
+use crate::storage::users;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -77,15 +77,10 @@ pub(super) async fn link_identity(
     if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }
-    if !users::identities::link(update.work(), &id, &target, body.user_id.as_str()).await? {
-        let message = "The identity is linked to another user.";
-        return Err(ApiError::unprocessable("user.identity_already_in_use", message));
-    }
-    let mut linked = linked(&update.user);
-    let former = linked.insert(target.clone(), serde_json::to_value(&body)?);
-    let status = if former.is_some() { StatusCode::OK } else { StatusCode::CREATED };
-    let all = Value::Object(linked);
-    update.user.identities.0 = all.clone();
+    let identity = serde_json::to_value(&body)?;
+    let is_replaced = accounts::replace_identity(&mut update, &target, body.user_id.as_str(), identity).await?;
+    let status = if is_replaced { StatusCode::OK } else { StatusCode::CREATED };
+    let all = update.user.identities.0.clone();
     update.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
     tx.commit().await?;
     Ok((status, Json(all)))
@@ -112,11 +107,6 @@ pub(super) async fn unlink_identity(
     let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
-}
-
-/// The identities by target.
-fn linked(user: &User) -> Map<String, Value> {
-    user.identities.as_object().cloned().unwrap_or_default()
 }
 
 fn not_linked() -> ApiError {

@@ -1,5 +1,6 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
+use crate::accounts;
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
@@ -55,9 +56,7 @@ pub(super) async fn change_user_settings(
     let mut tx = management.begin().await?;
     let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
     grants::check_user(&management, &mut tx, &id).await?;
-    let mut settings = users::settings::find(&mut tx, &id).await?.unwrap_or_default();
-    settings.apply(&change);
-    users::settings::put(&mut tx, &id, &settings, now).await?;
+    let settings = accounts::change_settings(&mut tx, &id, |settings| settings.apply(&change)).await?;
     tx.audit("Management.User.ChangeSettings", json!({ "userId": id })).await?;
     user.updated_at = now;
     let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;

@@ -17,7 +17,7 @@ use crate::domain::origin::Origin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
 use crate::http::extract::client::{AuthenticatedClient, Credentials, Proof};
 use crate::http::extract::form::Form;
-use crate::storage::subject_tokens::LiveSubject;
+use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
     self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, REFRESH_TOKEN, Refusal, RequestState, Snapshot,

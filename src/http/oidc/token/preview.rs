@@ -11,7 +11,7 @@ use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::validate::wishes;
 use crate::interaction::code::{self, Recipient};
-use crate::storage::subject_tokens::LiveSubject;
+use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::storage::users::{self, User};
 use crate::storage::{SharedDocument, Tx};
 use crate::tokens::{

@@ -1,10 +1,10 @@
 //! Enterprise connectors, and the domains of addresses that they own. Their configuration is encrypted, since it holds a
 //! secret.
 
-use super::sql::slice::Count;
-use super::{Json, Links, Result, Slice, Tx};
 use crate::domain::fold::fold;
 use crate::domain::id::SsoConnectorId;
+use crate::storage::sql::slice::Count;
+use crate::storage::{Json, Links, Result, Slice, Tx};
 use serde_json::Value;
 
 const COLUMNS: &str =
@@ -34,7 +34,7 @@ pub struct SsoConnector {
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`super::Error::Conflict`] when another has its name.
+/// Writes a new connector. [`crate::storage::Error::Conflict`] when another has its name.
 pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     tx.sql(
         "INSERT INTO sso_connectors (id, provider_name, connector_name, config, branding, sync_profile, \
@@ -54,7 +54,8 @@ pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     Ok(())
 }
 
-/// Writes what can change of a connector. `false` when there is none, [`super::Error::Conflict`] when another has its name.
+/// Writes what can change of a connector. `false` when there is none, [`crate::storage::Error::Conflict`] when another
+/// has its name.
 pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
     let updated = tx
         .sql(

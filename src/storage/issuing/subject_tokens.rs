@@ -1,11 +1,11 @@
-//! Subject tokens. Only their hash is stored; one is consumed in the commit of its issuance ([`super::issuing`]).
+//! Subject tokens. Only their hash is stored; one is consumed in the commit of its issuance ([`super`]).
 
-use super::{Result, Tx};
 use crate::domain::id::{SubjectTokenId, UserId};
 use crate::storage::SharedDocument;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::sql::slice::Slice;
+use crate::storage::{Result, Tx};
 
 /// A subject token as stored.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -30,7 +30,7 @@ pub struct SubjectToken {
 
 const COLUMNS: &str = "id, hash, user_id, context, creator_id, created_at, expires_at, consumed_at";
 
-/// Adds a subject token. [`super::Error::Missing`] when there is no such user.
+/// Adds a subject token. [`crate::storage::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
     tx.assembled(format!("INSERT INTO subject_tokens ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
         .bind(&token.id)

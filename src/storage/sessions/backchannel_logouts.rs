@@ -1,11 +1,11 @@
 //! Back-channel logouts: which applications have to be told that somebody's sign-in there has ended. They are written in
 //! the transaction that ends it (transactional outbox), and leased by the workers of all nodes.
 
-use super::sql::filter::Placeholders;
-use super::sql::queue::Queue;
-use super::{Dialect, Json, Lease, Next, Outbox, Result, Tx};
 use crate::domain::application::OidcClientMetadata;
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::sql::queue::Queue;
+use crate::storage::{Dialect, Json, Lease, Next, Outbox, Result, Tx};
 use std::collections::BTreeSet;
 
 /// Most rows of one statement.

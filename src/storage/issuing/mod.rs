@@ -2,12 +2,17 @@
 //! other writes all of them. Every statement costs a hand-over to another thread on SQLite, and a round trip on
 //! PostgreSQL.
 
-use super::audit::{self, Log};
-use super::issuances::{self, Issuance};
-use super::sessions::refresh_tokens::{self, RefreshToken};
-use super::sql::filter::Placeholders;
-use super::{Dialect, Result, Stmt, Tx};
+pub mod client_assertions;
+pub mod impersonations;
+pub mod issuances;
+pub mod subject_tokens;
+
 use crate::domain::id::{GrantId, SubjectTokenId, UserId};
+use crate::storage::audit::{self, Log};
+use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
+use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Dialect, Result, Stmt, Tx};
+use issuances::Issuance;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one
@@ -184,7 +189,7 @@ impl RowLock {
     }
 }
 
-/// Locks the dependencies, in one statement. The transaction must come from [`super::Db::begin_issuing`].
+/// Locks the dependencies, in one statement. The transaction must come from [`crate::storage::Db::begin_issuing`].
 pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
     let consumed = |lock: &RowLock| -> Vec<&str> {
         wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()

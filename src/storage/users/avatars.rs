@@ -1,8 +1,8 @@
 //! Pictures that people uploaded. One that nobody has chosen yet is pending: it expires, and another one takes its place.
 
-use super::{Result, Tx};
 use crate::domain::id::{AvatarId, InteractionId, UserId};
 use crate::storage::sql::filter;
+use crate::storage::{Result, Tx};
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
@@ -25,7 +25,7 @@ pub struct Avatar {
 
 const COLUMNS: &str = "id, user_id, interaction_id, media_type, content, created_at, expires_at";
 
-/// Adds a picture. [`super::Error::Missing`] when there is no such user.
+/// Adds a picture. [`crate::storage::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, avatar: &Avatar) -> Result<()> {
     tx.assembled(format!("INSERT INTO avatars ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
         .bind(&avatar.id)

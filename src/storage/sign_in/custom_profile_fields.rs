@@ -1,8 +1,8 @@
 //! The fields of a profile that the operator asks people for.
 
-use super::{Json, Result, Tx};
 use crate::domain::custom_profile_field::{Config, CustomProfileField, FieldType};
 use crate::storage::sql::filter;
+use crate::storage::{Json, Result, Tx};
 
 /// A field as stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
@@ -56,7 +56,7 @@ pub async fn find(tx: &mut Tx, name: &str) -> Result<Option<StoredField>> {
     tx.assembled(sql).bind(name).optional().await
 }
 
-/// Adds a field. [`super::Error::Conflict`] when there is one of that name.
+/// Adds a field. [`crate::storage::Error::Conflict`] when there is one of that name.
 pub async fn insert(tx: &mut Tx, field: &StoredField) -> Result<()> {
     tx.assembled(format!("INSERT INTO custom_profile_fields ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
         .bind(&field.id)

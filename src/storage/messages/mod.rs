@@ -1,9 +1,11 @@
 //! Messages to people. They are written in the transaction of what they tell (transactional outbox), and leased by the
 //! workers of all nodes.
 
-use super::sql::queue::Queue;
-use super::{Lease, Next, Outbox, Result, Tx};
+pub mod email_templates;
+
 use crate::domain::id::MessageId;
+use crate::storage::sql::queue::Queue;
+use crate::storage::{Lease, Next, Outbox, Result, Tx};
 
 const QUEUE: Queue = Queue { table: "messages", key: "seq", receiver: "channel" };
 

@@ -1,9 +1,9 @@
 //! Numbers that an operator looks at first: how many there are of each thing, and what waits or failed.
 
-use super::hooks::Hook;
-use super::{Dialect, Result, Tx, hooks};
 use crate::domain::id::HookId;
+use crate::storage::hooks::Hook;
 use crate::storage::sql::slice::Count;
+use crate::storage::{Dialect, Result, Tx, hooks};
 
 /// How many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]

@@ -1,7 +1,7 @@
 //! What e-mails say in the operator's own words, by language and type.
 
-use super::{Json, Result, Tx};
 use crate::domain::id::EmailTemplateId;
+use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 const COLUMNS: &str = "id, language_tag, template_type, details, created_at";

@@ -1,6 +1,8 @@
 //! The nodes of the server: each writes once a minute that it is there.
 
-use super::{Result, Tx};
+pub mod announcements;
+
+use crate::storage::{Result, Tx};
 
 /// A node: one process since its start.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]

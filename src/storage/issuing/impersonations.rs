@@ -1,11 +1,11 @@
 //! Impersonations: the records of tokens that came from the exchange of a subject token. They are written and ended
 //! like all token records, in [`super::issuances`].
 
-use super::{Result, Tx, audit};
 use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::storage::Json;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::slice::Slice;
+use crate::storage::{Result, Tx, audit};
 use serde_json::Value;
 
 /// A token by which somebody acts for a user.

@@ -1,7 +1,9 @@
 //! Connectors to other services. Their configuration is encrypted, since it holds secrets.
 
-use super::{Json, Result, Tx};
+pub mod sso_connectors;
+
 use crate::domain::id::ConnectorId;
+use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 const COLUMNS: &str =
@@ -30,7 +32,8 @@ pub struct Connector {
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`super::Error::Conflict`] when there is another of a type of which there can be one.
+/// Writes a new connector. [`crate::storage::Error::Conflict`] when there is another of a type of which there can be
+/// one.
 pub async fn insert(tx: &mut Tx, connector: &Connector) -> Result<()> {
     tx.sql(
         "INSERT INTO connectors (id, connector_id, type, target, metadata, config, sync_profile, \

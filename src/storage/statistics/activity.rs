@@ -1,7 +1,7 @@
 //! What happened over time: counts by the minute, and by the hour once they are older.
 
-use super::{Result, Tx};
 use crate::storage::sql::filter::Placeholders;
+use crate::storage::{Result, Tx};
 use std::collections::BTreeMap;
 
 /// Milliseconds of an hour, whose counts are added up when they are old.

@@ -1,0 +1,4 @@
+//! Numbers for operators: what there is now, and what happened over time.
+
+pub mod activity;
+pub mod overview;
