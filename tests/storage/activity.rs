@@ -2,7 +2,8 @@
 
 use crate::Store;
 use crate::issuances::{insert, new_issuance};
-use claimsmith::storage::issuing::issuances::{self, Issuance};
+use claimsmith::storage::issuing;
+use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::users::activity::{ActiveDay, DAY_MS};
 use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;
@@ -22,7 +23,7 @@ both!(days_are_known_before_and_after_the_retention_of_their_tokens, async |stor
     }
     for swept in [0, 2, 2, 1, 0] {
         let limit = if swept == 0 { 0 } else { 2 };
-        assert_eq!(issuances::delete_expired(&mut tx, 11, limit).await.unwrap(), swept);
+        assert_eq!(issuing::issuances::delete_expired(&mut tx, 11, limit).await.unwrap(), swept);
         let days = users::activity::by_day(&mut tx, 3, 4).await.unwrap();
         assert_eq!(days, [ActiveDay { day: 3, count: 2 }, ActiveDay { day: 4, count: 1 }]);
         assert_eq!(users::activity::by_day(&mut tx, 4, 9).await.unwrap(), days[1..]);

@@ -4,7 +4,8 @@ use crate::Store;
 use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
 use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
 use claimsmith::storage::issuing::{self, WriteBatch};
-use claimsmith::storage::sessions::backchannel_logouts::{self, Ended, Leased};
+use claimsmith::storage::sessions;
+use claimsmith::storage::sessions::backchannel_logouts::{Ended, Leased};
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith::storage::{Json, Lease, Next, Tx, applications, users};
 use claimsmith_test_support::both;
@@ -54,9 +55,9 @@ async fn unused(
 /// Leases whatever is due.
 async fn lease(tx: &mut Tx, name: &str, now: i64, limit: i64) -> Vec<Leased> {
     let mut taken = Vec::new();
-    for due in backchannel_logouts::due_applications(tx, now).await.unwrap() {
+    for due in sessions::backchannel_logouts::due_applications(tx, now).await.unwrap() {
         let lease = Lease { name, now, until: now + 15 };
-        taken.extend(backchannel_logouts::lease(tx, &due.id, lease, limit).await.unwrap());
+        taken.extend(sessions::backchannel_logouts::lease(tx, &due.id, lease, limit).await.unwrap());
     }
     taken
 }
@@ -80,10 +81,10 @@ both!(those_with_an_address_and_tokens_are_told, async |store: Store| {
     used(&mut tx, "g6", (&grace, &shop), Some("s4")).await;
     // Two grants of one session are one sign-in.
     used(&mut tx, "g7", (&ada, &shop), Some("s1")).await;
-    assert_eq!(backchannel_logouts::next_due(&mut tx).await.unwrap(), None);
+    assert_eq!(sessions::backchannel_logouts::next_due(&mut tx).await.unwrap(), None);
 
-    backchannel_logouts::append(&mut tx, Ended::Session(&"s1".into()), 10).await.unwrap();
-    assert_eq!(backchannel_logouts::next_due(&mut tx).await.unwrap(), Some(10));
+    sessions::backchannel_logouts::append(&mut tx, Ended::Session(&"s1".into()), 10).await.unwrap();
+    assert_eq!(sessions::backchannel_logouts::next_due(&mut tx).await.unwrap(), Some(10));
     assert!(lease(&mut tx, "c1", 9, 9).await.is_empty());
     let taken = lease(&mut tx, "c1", 10, 9).await;
     assert_eq!(about(&taken), [(shop.as_str(), "s1")]);
@@ -96,7 +97,7 @@ both!(those_with_an_address_and_tokens_are_told, async |store: Store| {
         (Ended::User(&ada), vec![(shop.as_str(), "s1"), (shop.as_str(), "s2")]),
         (Ended::User(&grace), vec![(shop.as_str(), "s4")]),
     ] {
-        backchannel_logouts::append(&mut tx, ended, 20).await.unwrap();
+        sessions::backchannel_logouts::append(&mut tx, ended, 20).await.unwrap();
         assert_eq!(about(&lease(&mut tx, &format!("{ended:?}"), 20, 9).await), told, "{ended:?}");
     }
 });
@@ -131,9 +132,9 @@ both!(ends_of_sessions_grants_and_users_are_written_with_them, async |store: Sto
     let mut tx = store.begin().await;
     grants::end_tokens_of_user(&mut tx, &ada, 10).await.unwrap();
     users::delete(&mut tx, &ada).await.unwrap();
-    assert_eq!(backchannel_logouts::due_applications(&mut tx, 10).await.unwrap().len(), 1);
+    assert_eq!(sessions::backchannel_logouts::due_applications(&mut tx, 10).await.unwrap().len(), 1);
     applications::delete(&mut tx, &shop).await.unwrap();
-    assert_eq!(backchannel_logouts::next_due(&mut tx).await.unwrap(), None);
+    assert_eq!(sessions::backchannel_logouts::next_due(&mut tx).await.unwrap(), None);
 });
 
 both!(due_logouts_are_leased_once_and_finished, async |store: Store| {
@@ -143,10 +144,10 @@ both!(due_logouts_are_leased_once_and_finished, async |store: Store| {
     for number in 0..4 {
         used(&mut tx, &format!("g{number}"), (&ada, &shop), Some(&format!("s{number}"))).await;
     }
-    backchannel_logouts::append(&mut tx, Ended::User(&ada), 10).await.unwrap();
+    sessions::backchannel_logouts::append(&mut tx, Ended::User(&ada), 10).await.unwrap();
     let taken = lease(&mut tx, "c1", 10, 3).await;
     assert_eq!(taken.len(), 3);
-    let due = backchannel_logouts::due_applications(&mut tx, 10).await.unwrap();
+    let due = sessions::backchannel_logouts::due_applications(&mut tx, 10).await.unwrap();
     assert_eq!((due.len(), &due[0].id, due[0].in_flight), (1, &shop, 3));
     assert_eq!(lease(&mut tx, "c2", 10, 3).await.len(), 1);
     assert!(lease(&mut tx, "c3", 10, 3).await.is_empty());
@@ -154,23 +155,27 @@ both!(due_logouts_are_leased_once_and_finished, async |store: Store| {
     let [first, second, third] = [0, 1, 2].map(|index| taken[index].seq);
     let again = lease(&mut tx, "c4", 25, 2).await;
     assert_eq!(again.iter().map(|one| one.seq).collect::<Vec<_>>(), [first, second]);
-    let late = backchannel_logouts::move_on(&mut tx, first, "c1", Next::Dead, "late", 26).await.unwrap();
+    let late = sessions::backchannel_logouts::move_on(&mut tx, first, "c1", Next::Dead, "late", 26).await.unwrap();
     assert!(!late);
-    assert!(backchannel_logouts::move_on(&mut tx, first, "c4", Next::At(90), "later", 26).await.unwrap());
-    assert!(backchannel_logouts::move_on(&mut tx, second, "c4", Next::Dead, "never", 27).await.unwrap());
+    assert!(sessions::backchannel_logouts::move_on(&mut tx, first, "c4", Next::At(90), "later", 26).await.unwrap());
+    assert!(sessions::backchannel_logouts::move_on(&mut tx, second, "c4", Next::Dead, "never", 27).await.unwrap());
     // But what was told was told, whoever had the lease.
-    assert_eq!(backchannel_logouts::succeed(&mut tx, &[third], 28).await.unwrap(), 1);
-    assert_eq!(backchannel_logouts::succeed(&mut tx, &[third, second], 28).await.unwrap(), 0);
-    assert_eq!(backchannel_logouts::succeed(&mut tx, &[], 28).await.unwrap(), 0);
+    assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[third], 28).await.unwrap(), 1);
+    assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[third, second], 28).await.unwrap(), 0);
+    assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[], 28).await.unwrap(), 0);
     let last = lease(&mut tx, "c5", 40, 9).await;
     assert_eq!(last.len(), 1);
-    assert_eq!(backchannel_logouts::succeed(&mut tx, &[last[0].seq], 41).await.unwrap(), 1);
-    assert_eq!(backchannel_logouts::next_due(&mut tx).await.unwrap(), Some(90));
-    assert_eq!(backchannel_logouts::bring_forward(&mut tx, 50, 30).await.unwrap(), 1);
+    assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[last[0].seq], 41).await.unwrap(), 1);
+    assert_eq!(sessions::backchannel_logouts::next_due(&mut tx).await.unwrap(), Some(90));
+    assert_eq!(sessions::backchannel_logouts::bring_forward(&mut tx, 50, 30).await.unwrap(), 1);
     let retried = lease(&mut tx, "c6", 60, 9).await;
     assert_eq!((retried.len(), retried[0].seq, retried[0].attempts), (1, first, 1));
 
     for (before, deleted) in [(27, 0), (28, 1), (41, 1), (1000, 1), (1000, 0)] {
-        assert_eq!(backchannel_logouts::delete_expired(&mut tx, before, 9).await.unwrap(), deleted, "{before}");
+        assert_eq!(
+            sessions::backchannel_logouts::delete_expired(&mut tx, before, 9).await.unwrap(),
+            deleted,
+            "{before}"
+        );
     }
 });

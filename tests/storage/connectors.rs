@@ -3,7 +3,8 @@
 use crate::Store;
 use claimsmith::domain::id::EmailTemplateId;
 use claimsmith::storage::connectors::{self, Connector};
-use claimsmith::storage::messages::email_templates::{self, EmailTemplate, Filter};
+use claimsmith::storage::messages;
+use claimsmith::storage::messages::email_templates::{EmailTemplate, Filter};
 use claimsmith::storage::{self, Json};
 use claimsmith_test_support::both;
 use serde_json::json;
@@ -88,10 +89,10 @@ fn template(id: &str, language: &str, kind: &str) -> EmailTemplate {
 both!(a_language_has_one_text_of_each_type, async |store: Store| {
     let mut tx = store.begin().await;
     for one in [template("t1", "en", "SignIn"), template("t2", "de", "SignIn"), template("t3", "en", "Register")] {
-        let written = email_templates::put(&mut tx, &one).await.unwrap();
+        let written = messages::email_templates::put(&mut tx, &one).await.unwrap();
         assert_eq!(written.id, one.id);
     }
-    let again = email_templates::put(&mut tx, &template("t4", "en", "SignIn")).await.unwrap();
+    let again = messages::email_templates::put(&mut tx, &template("t4", "en", "SignIn")).await.unwrap();
     assert_eq!((again.id.as_str(), &again.details["subject"]), ("t1", &json!("t4")));
     let filter = |language_tag, template_type| Filter { language_tag, template_type };
     for (wanted, found) in [
@@ -100,18 +101,18 @@ both!(a_language_has_one_text_of_each_type, async |store: Store| {
         (filter(None, Some("SignIn")), vec!["t2", "t1"]),
         (filter(Some("de"), Some("Register")), vec![]),
     ] {
-        let listed = email_templates::list(&mut tx, wanted).await.unwrap();
+        let listed = messages::email_templates::list(&mut tx, wanted).await.unwrap();
         assert_eq!(listed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), found, "{wanted:?}");
     }
     let (id, nobody) = (EmailTemplateId::from("t2"), EmailTemplateId::from("nobody"));
     let changed = Json(json!({ "subject": "new", "content": "y" }));
-    assert!(email_templates::update(&mut tx, &id, &changed).await.unwrap());
-    assert!(!email_templates::update(&mut tx, &nobody, &changed).await.unwrap());
-    assert_eq!(email_templates::find(&mut tx, &id).await.unwrap().unwrap().details, changed);
-    assert!(email_templates::find(&mut tx, &nobody).await.unwrap().is_none());
-    assert!(email_templates::delete(&mut tx, &id).await.unwrap());
-    assert!(!email_templates::delete(&mut tx, &id).await.unwrap());
-    assert_eq!(email_templates::delete_all(&mut tx, filter(Some("en"), Some("SignIn"))).await.unwrap(), 1);
-    assert_eq!(email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 1);
-    assert_eq!(email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 0);
+    assert!(messages::email_templates::update(&mut tx, &id, &changed).await.unwrap());
+    assert!(!messages::email_templates::update(&mut tx, &nobody, &changed).await.unwrap());
+    assert_eq!(messages::email_templates::find(&mut tx, &id).await.unwrap().unwrap().details, changed);
+    assert!(messages::email_templates::find(&mut tx, &nobody).await.unwrap().is_none());
+    assert!(messages::email_templates::delete(&mut tx, &id).await.unwrap());
+    assert!(!messages::email_templates::delete(&mut tx, &id).await.unwrap());
+    assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), Some("SignIn"))).await.unwrap(), 1);
+    assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 1);
+    assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 0);
 });

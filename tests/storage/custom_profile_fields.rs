@@ -2,7 +2,8 @@
 
 use crate::Store;
 use claimsmith::domain::custom_profile_field::{Config, FieldType};
-use claimsmith::storage::sign_in::custom_profile_fields::{self, StoredField};
+use claimsmith::storage::sign_in;
+use claimsmith::storage::sign_in::custom_profile_fields::StoredField;
 use claimsmith::storage::{Error, Json};
 use claimsmith_test_support::both;
 use serde_json::json;
@@ -26,22 +27,22 @@ both!(fields_are_kept_in_their_order, async |store: Store| {
     let mut tx = store.begin().await;
     let (mut company, age) = (field("company", 2), field("age", 1));
     for one in [&company, &age] {
-        custom_profile_fields::insert(&mut tx, one).await.unwrap();
+        sign_in::custom_profile_fields::insert(&mut tx, one).await.unwrap();
     }
-    assert_eq!(custom_profile_fields::list(&mut tx).await.unwrap(), [age.clone(), company.clone()]);
-    assert_eq!(custom_profile_fields::find(&mut tx, "age").await.unwrap(), Some(age.clone()));
-    assert_eq!(custom_profile_fields::find(&mut tx, "plan").await.unwrap(), None);
+    assert_eq!(sign_in::custom_profile_fields::list(&mut tx).await.unwrap(), [age.clone(), company.clone()]);
+    assert_eq!(sign_in::custom_profile_fields::find(&mut tx, "age").await.unwrap(), Some(age.clone()));
+    assert_eq!(sign_in::custom_profile_fields::find(&mut tx, "plan").await.unwrap(), None);
     assert_eq!(age.definition().unwrap().kind, FieldType::Text);
     (company.kind, company.required, company.description) = ("Date".to_owned(), false, Some("When".to_owned()));
     company.config = Json(Config::default());
-    assert!(custom_profile_fields::update(&mut tx, &company).await.unwrap());
-    assert!(!custom_profile_fields::update(&mut tx, &field("plan", 3)).await.unwrap());
-    assert!(custom_profile_fields::set_order(&mut tx, "company", 0).await.unwrap());
-    assert!(!custom_profile_fields::set_order(&mut tx, "plan", 0).await.unwrap());
+    assert!(sign_in::custom_profile_fields::update(&mut tx, &company).await.unwrap());
+    assert!(!sign_in::custom_profile_fields::update(&mut tx, &field("plan", 3)).await.unwrap());
+    assert!(sign_in::custom_profile_fields::set_order(&mut tx, "company", 0).await.unwrap());
+    assert!(!sign_in::custom_profile_fields::set_order(&mut tx, "plan", 0).await.unwrap());
     company.sie_order = 0;
-    assert_eq!(custom_profile_fields::list(&mut tx).await.unwrap(), [company, age]);
-    assert!(custom_profile_fields::delete(&mut tx, "company").await.unwrap());
-    assert!(!custom_profile_fields::delete(&mut tx, "company").await.unwrap());
+    assert_eq!(sign_in::custom_profile_fields::list(&mut tx).await.unwrap(), [company, age]);
+    assert!(sign_in::custom_profile_fields::delete(&mut tx, "company").await.unwrap());
+    assert!(!sign_in::custom_profile_fields::delete(&mut tx, "company").await.unwrap());
     let again = StoredField { id: "another".to_owned(), ..field("age", 3) };
-    assert!(matches!(custom_profile_fields::insert(&mut tx, &again).await, Err(Error::Conflict)));
+    assert!(matches!(sign_in::custom_profile_fields::insert(&mut tx, &again).await, Err(Error::Conflict)));
 });

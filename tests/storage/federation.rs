@@ -1,7 +1,8 @@
 //! Enterprise connectors, and accounts of users elsewhere.
 
 use claimsmith::domain::id::{SsoConnectorId, UserId};
-use claimsmith::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
+use claimsmith::storage::connectors;
+use claimsmith::storage::connectors::sso_connectors::{DOMAINS, SsoConnector};
 use claimsmith::storage::users;
 use claimsmith::storage::users::sso_identities::SsoIdentity;
 use claimsmith::storage::{Error, Json, Slice, Tx};
@@ -43,32 +44,32 @@ async fn user(tx: &mut Tx) -> UserId {
 both!(a_company_has_one_name_and_its_domains, async |server: TestServer| {
     let mut tx = server.begin().await;
     let (acme, other) = (connector("c1", "Acme", 1), connector("c2", "Other", 2));
-    sso_connectors::insert(&mut tx, &acme).await.unwrap();
-    sso_connectors::insert(&mut tx, &other).await.unwrap();
+    connectors::sso_connectors::insert(&mut tx, &acme).await.unwrap();
+    connectors::sso_connectors::insert(&mut tx, &other).await.unwrap();
     DOMAINS.replace(&mut tx, &acme.id, &["acme.test".to_owned(), "shared.test".to_owned()]).await.unwrap();
     DOMAINS.replace(&mut tx, &other.id, &["shared.test".to_owned()]).await.unwrap();
-    assert_eq!(sso_connectors::count(&mut tx).await.unwrap(), 2);
+    assert_eq!(connectors::sso_connectors::count(&mut tx).await.unwrap(), 2);
     let names = |found: Vec<SsoConnector>| found.into_iter().map(|one| one.connector_name).collect::<Vec<_>>();
-    let listed = sso_connectors::list(&mut tx, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let listed = connectors::sso_connectors::list(&mut tx, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(names(listed), ["Other"]);
     for (domain, expected) in [("ACME.test", vec!["Acme"]), ("shared.test", vec!["Acme", "Other"]), ("no.test", vec![])]
     {
-        assert_eq!(names(sso_connectors::of_domain(&mut tx, domain).await.unwrap()), expected, "{domain}");
+        assert_eq!(names(connectors::sso_connectors::of_domain(&mut tx, domain).await.unwrap()), expected, "{domain}");
     }
     let changed = SsoConnector { sync_profile: true, connector_name: "ACME Inc.".to_owned(), ..acme.clone() };
-    assert!(sso_connectors::update(&mut tx, &changed).await.unwrap());
-    let found = sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
+    assert!(connectors::sso_connectors::update(&mut tx, &changed).await.unwrap());
+    let found = connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
     assert_eq!((found.connector_name.as_str(), found.sync_profile), ("ACME Inc.", true));
-    assert!(!sso_connectors::update(&mut tx, &connector("nobody", "Nobody", 1)).await.unwrap());
-    assert!(!sso_connectors::replace_sealed(&mut tx, &acme.id, "another", "anew").await.unwrap());
-    assert!(sso_connectors::replace_sealed(&mut tx, &acme.id, &found.config, "anew").await.unwrap());
-    assert_eq!(sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap().config, "anew");
-    assert!(sso_connectors::delete(&mut tx, &other.id).await.unwrap());
-    assert!(!sso_connectors::delete(&mut tx, &other.id).await.unwrap());
-    assert_eq!(names(sso_connectors::of_domain(&mut tx, "shared.test").await.unwrap()), ["ACME Inc."]);
+    assert!(!connectors::sso_connectors::update(&mut tx, &connector("nobody", "Nobody", 1)).await.unwrap());
+    assert!(!connectors::sso_connectors::replace_sealed(&mut tx, &acme.id, "another", "anew").await.unwrap());
+    assert!(connectors::sso_connectors::replace_sealed(&mut tx, &acme.id, &found.config, "anew").await.unwrap());
+    assert_eq!(connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap().config, "anew");
+    assert!(connectors::sso_connectors::delete(&mut tx, &other.id).await.unwrap());
+    assert!(!connectors::sso_connectors::delete(&mut tx, &other.id).await.unwrap());
+    assert_eq!(names(connectors::sso_connectors::of_domain(&mut tx, "shared.test").await.unwrap()), ["ACME Inc."]);
     tx.commit().await.unwrap();
     let mut tx = server.begin().await;
-    let taken = sso_connectors::insert(&mut tx, &connector("c3", "acme inc.", 3)).await;
+    let taken = connectors::sso_connectors::insert(&mut tx, &connector("c3", "acme inc.", 3)).await;
     assert!(matches!(taken, Err(Error::Conflict)), "{taken:?}");
 });
 
@@ -83,7 +84,7 @@ both!(an_account_elsewhere_is_of_one_user, async |server: TestServer| {
     assert!(!users::identities::exist(&mut tx, "other").await.unwrap());
 
     let acme = connector("c1", "Acme", 1);
-    sso_connectors::insert(&mut tx, &acme).await.unwrap();
+    connectors::sso_connectors::insert(&mut tx, &acme).await.unwrap();
     assert!(users::sso_identities::link(&mut tx, &identity("i1", &ada, &acme.id, "1")).await.unwrap());
     assert!(
         !users::sso_identities::link(&mut tx, &identity("i2", &grace, &acme.id, "1")).await.unwrap(),
@@ -96,6 +97,6 @@ both!(an_account_elsewhere_is_of_one_user, async |server: TestServer| {
     users::sso_identities::update_detail(&mut tx, "i1", &Json(json!({ "name": "Ada" })), 7).await.unwrap();
     let known = users::sso_identities::of_user(&mut tx, &ada).await.unwrap();
     assert_eq!((known[0].detail.0.clone(), known[0].updated_at), (json!({ "name": "Ada" }), 7));
-    sso_connectors::delete(&mut tx, &acme.id).await.unwrap();
+    connectors::sso_connectors::delete(&mut tx, &acme.id).await.unwrap();
     assert!(users::sso_identities::of_user(&mut tx, &ada).await.unwrap().is_empty());
 });

@@ -5,7 +5,7 @@ use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
 use claimsmith::domain::authorization::request::Authorized;
 use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::issuing::issuances::{self, Issuance};
+use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::sessions::codes::Code;
 use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
@@ -87,7 +87,7 @@ async fn write(tx: &mut Tx, tokens: &[&RefreshToken], consume: &[Consume], now: 
 }
 
 async fn is_revoked(tx: &mut Tx, jti: &str) -> bool {
-    issuances::find(tx, jti).await.unwrap().unwrap().revoked_at.is_some()
+    issuing::issuances::find(tx, jti).await.unwrap().unwrap().revoked_at.is_some()
 }
 
 both!(a_grant_remembers_what_was_given, async |store: Store| {

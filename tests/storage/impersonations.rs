@@ -3,7 +3,8 @@
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
 use claimsmith::domain::application::ApplicationType;
-use claimsmith::storage::issuing::impersonations::{self, Filter};
+use claimsmith::storage::issuing;
+use claimsmith::storage::issuing::impersonations::Filter;
 use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
@@ -12,8 +13,8 @@ use serde_json::json;
 
 /// The ids of those who are asked for, counted as well.
 async fn found(tx: &mut Tx, wanted: &Filter) -> String {
-    let listed = impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
-    let count = impersonations::count(tx, wanted).await.unwrap();
+    let listed = issuing::impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
+    let count = issuing::impersonations::count(tx, wanted).await.unwrap();
     assert_eq!(usize::try_from(count), Ok(listed.len()), "{wanted:?}");
     for one in &listed {
         assert!(wanted.is_active.is_none_or(|active| active == one.is_active(wanted.now)), "{one:?}");
@@ -72,10 +73,10 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!(found(&mut tx, &Filter { part: Some("STUCK".to_owned()), ..all.clone() }).await, "a");
     assert_eq!(found(&mut tx, &Filter { part: Some("%".to_owned()), ..all.clone() }).await, "");
     assert_eq!(found(&mut tx, &Filter { ticket_id: Some("T-1".to_owned()), ..all.clone() }).await, "b");
-    let listed = impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
+    let listed = issuing::impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
 
-    let shown = impersonations::find(&mut tx, "a").await.unwrap().unwrap();
+    let shown = issuing::impersonations::find(&mut tx, "a").await.unwrap().unwrap();
     assert_eq!((shown.user_id, shown.actor_id, shown.application_id), (user.id, first.actor_id, application.id));
     assert_eq!(
         (shown.organization_id, shown.resource, shown.scope),
@@ -85,6 +86,6 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!((shown.subject_token_id, shown.context), (first.subject_token_id, context));
     assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
     for unknown in ["g", "unknown"] {
-        assert!(impersonations::find(&mut tx, unknown).await.unwrap().is_none());
+        assert!(issuing::impersonations::find(&mut tx, unknown).await.unwrap().is_none());
     }
 });

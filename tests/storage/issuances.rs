@@ -1,7 +1,7 @@
 //! Records of issued tokens.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::issuing::issuances::{self, Filter, Issuance};
+use claimsmith::storage::issuing::issuances::{Filter, Issuance};
 use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
 use claimsmith::storage::{self, Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
@@ -55,15 +55,15 @@ both!(a_record_comes_back_as_it_was_written, async |store: Store| {
     insert(&mut tx, &[]).await.unwrap();
     insert(&mut tx, &[&full, &bare]).await.unwrap();
     for record in [&full, &bare] {
-        assert_same(&issuances::find(&mut tx, &record.jti).await.unwrap().unwrap(), record);
+        assert_same(&issuing::issuances::find(&mut tx, &record.jti).await.unwrap().unwrap(), record);
     }
-    assert_same(&issuances::find_opaque(&mut tx, "hash").await.unwrap().unwrap(), &full);
-    assert!(issuances::find_opaque(&mut tx, "").await.unwrap().is_none());
-    assert!(issuances::find(&mut tx, "unknown").await.unwrap().is_none());
+    assert_same(&issuing::issuances::find_opaque(&mut tx, "hash").await.unwrap().unwrap(), &full);
+    assert!(issuing::issuances::find_opaque(&mut tx, "").await.unwrap().is_none());
+    assert!(issuing::issuances::find(&mut tx, "unknown").await.unwrap().is_none());
     tx.commit().await.unwrap();
     let error = insert(&mut store.begin().await, &[&new_issuance("other", 1), &bare]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    assert!(issuances::find(&mut store.begin().await, "other").await.unwrap().is_none(), "all or none");
+    assert!(issuing::issuances::find(&mut store.begin().await, "other").await.unwrap().is_none(), "all or none");
 });
 
 both!(records_are_listed_newest_first, async |store: Store| {
@@ -89,13 +89,13 @@ both!(records_are_listed_newest_first, async |store: Store| {
         (Filter { user_id: Some("ada".into()), application_id: Some("web".into()), ..all.clone() }, &["t2"]),
         (Filter { user_id: Some("nobody".into()), ..all.clone() }, &[]),
     ] {
-        let listed = issuances::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
+        let listed = issuing::issuances::list(&mut tx, &wanted, Slice::ALL).await.unwrap();
         assert_eq!(ids(&listed, |record| &record.jti), expected, "{wanted:?}");
-        let count = issuances::count(&mut tx, &wanted, i64::MAX).await.unwrap();
+        let count = issuing::issuances::count(&mut tx, &wanted, i64::MAX).await.unwrap();
         assert_eq!(usize::try_from(count), Ok(expected.len()), "{wanted:?}");
     }
-    assert_eq!(issuances::count(&mut tx, &all, 3).await.unwrap(), 3);
-    let page = issuances::list(&mut tx, &all, Slice { limit: 1, offset: 1 }).await.unwrap();
+    assert_eq!(issuing::issuances::count(&mut tx, &all, 3).await.unwrap(), 3);
+    let page = issuing::issuances::list(&mut tx, &all, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_same(&page[0], &records[2]);
 });
 
@@ -103,24 +103,24 @@ both!(a_full_batch_fits_into_one_statement, async |store: Store| {
     let records: Vec<Issuance> = (0..64).map(|number| new_issuance(&number.to_string(), number)).collect();
     let mut tx = store.begin().await;
     insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
-    assert_same(&issuances::find(&mut tx, "63").await.unwrap().unwrap(), &records[63]);
+    assert_same(&issuing::issuances::find(&mut tx, "63").await.unwrap().unwrap(), &records[63]);
 });
 
 both!(a_token_is_revoked_once, async |store: Store| {
     let mut tx = store.begin().await;
     insert(&mut tx, &[&new_issuance("one", 10), &new_issuance("other", 10)]).await.unwrap();
-    assert!(issuances::revoke(&mut tx, "one", 5).await.unwrap());
-    assert!(!issuances::revoke(&mut tx, "one", 6).await.unwrap());
-    assert!(!issuances::revoke(&mut tx, "unknown", 6).await.unwrap());
-    assert_eq!(issuances::find(&mut tx, "one").await.unwrap().unwrap().revoked_at, Some(5));
-    assert_eq!(issuances::find(&mut tx, "other").await.unwrap().unwrap().revoked_at, None);
+    assert!(issuing::issuances::revoke(&mut tx, "one", 5).await.unwrap());
+    assert!(!issuing::issuances::revoke(&mut tx, "one", 6).await.unwrap());
+    assert!(!issuing::issuances::revoke(&mut tx, "unknown", 6).await.unwrap());
+    assert_eq!(issuing::issuances::find(&mut tx, "one").await.unwrap().unwrap().revoked_at, Some(5));
+    assert_eq!(issuing::issuances::find(&mut tx, "other").await.unwrap().unwrap().revoked_at, None);
 });
 
 both!(only_live_tokens_are_held, async |store: Store| {
     let mut tx = store.begin().await;
     let records = ["live", "expired", "revoked"].map(|jti| new_issuance(jti, if jti == "expired" { 5 } else { 10 }));
     insert(&mut tx, &records.iter().collect::<Vec<_>>()).await.unwrap();
-    assert!(issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
+    assert!(issuing::issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
     let wanted = Dependencies { tokens: ["revoked", "live", "expired", "unknown"].into(), ..Dependencies::default() };
     for (now, live) in [(5, &["live"][..]), (4, &["expired", "live"])] {
         let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
@@ -135,10 +135,10 @@ both!(expired_records_are_swept_in_parts, async |store: Store| {
     for (jti, end) in [("a", 1), ("b", 2), ("c", 3), ("d", 9)] {
         insert(&mut tx, &[&new_issuance(jti, end)]).await.unwrap();
     }
-    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
-    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
-    assert_eq!(issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
-    assert!(issuances::find(&mut tx, "d").await.unwrap().is_some());
+    assert_eq!(issuing::issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(issuing::issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(issuing::issuances::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
+    assert!(issuing::issuances::find(&mut tx, "d").await.unwrap().is_some());
 });
 
 both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
@@ -151,14 +151,14 @@ both!(the_live_tokens_of_a_user_are_listed_and_revoked, async |store: Store| {
     let rows = [of("a", "ada", 1, 10), of("b", "ada", 2, 20), of("c", "grace", 3, 20)];
     insert(&mut tx, &rows.iter().collect::<Vec<_>>()).await.unwrap();
     let live = async |tx: &mut _, now| {
-        let live = issuances::live_of_user(tx, &"ada".into(), now).await.unwrap();
+        let live = issuing::issuances::live_of_user(tx, &"ada".into(), now).await.unwrap();
         live.into_iter().map(|one| one.jti).collect::<Vec<_>>()
     };
     assert_eq!(live(&mut tx, 5).await, ["b", "a"]);
     assert_eq!(live(&mut tx, 10).await, ["b"]);
     for (jti, now, revoked) in [("c", 5, false), ("a", 10, false), ("b", 10, true), ("b", 10, false)] {
         assert_eq!(
-            issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(),
+            issuing::issuances::revoke_of_user(&mut tx, &"ada".into(), jti, now).await.unwrap(),
             revoked,
             "{jti} at {now}"
         );

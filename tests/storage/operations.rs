@@ -2,11 +2,12 @@
 
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
-use claimsmith::storage::issuing::issuances::{self, Issuance};
+use claimsmith::storage::issuing;
+use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::nodes::{self, Node};
 use claimsmith::storage::roles::{self, HeldName};
-use claimsmith::storage::statistics::activity::{self, Sample, Step};
-use claimsmith::storage::statistics::overview;
+use claimsmith::storage::statistics;
+use claimsmith::storage::statistics::activity::{Sample, Step};
 use claimsmith::storage::users::{self, User, list};
 use claimsmith::storage::{Tx, hooks};
 use claimsmith_test_support::both;
@@ -21,17 +22,17 @@ fn sample(kind: &str, name: &str, count: i64, slowest: i64) -> Sample {
 }
 
 async fn steps(tx: &mut Tx, step: i64) -> Vec<Step> {
-    activity::by_step(tx, 0, 3 * HOUR_MS, step).await.unwrap()
+    statistics::activity::by_step(tx, 0, 3 * HOUR_MS, step).await.unwrap()
 }
 
 both!(counts_of_all_nodes_are_added_up, async |store: Store| {
     let mut tx = store.begin().await;
-    activity::add(&mut tx, 0, "one", &[]).await.unwrap();
+    statistics::activity::add(&mut tx, 0, "one", &[]).await.unwrap();
     let first = [sample("tokens", "refresh_token", 2, 7), sample("plugins", "roles", 1, 5)];
-    activity::add(&mut tx, MINUTE_MS, "one", &first).await.unwrap();
-    activity::add(&mut tx, MINUTE_MS, "one", &[sample("tokens", "refresh_token", 3, 6)]).await.unwrap();
-    activity::add(&mut tx, MINUTE_MS, "two", &[sample("tokens", "refresh_token", 5, 9)]).await.unwrap();
-    activity::add(&mut tx, 2 * HOUR_MS, "two", &[sample("tokens", "refresh_token", 1, 1)]).await.unwrap();
+    statistics::activity::add(&mut tx, MINUTE_MS, "one", &first).await.unwrap();
+    statistics::activity::add(&mut tx, MINUTE_MS, "one", &[sample("tokens", "refresh_token", 3, 6)]).await.unwrap();
+    statistics::activity::add(&mut tx, MINUTE_MS, "two", &[sample("tokens", "refresh_token", 5, 9)]).await.unwrap();
+    statistics::activity::add(&mut tx, 2 * HOUR_MS, "two", &[sample("tokens", "refresh_token", 1, 1)]).await.unwrap();
     let of = |at, kind: &str, name: &str, count, failures, slowest| Step {
         at,
         sample: Sample { failures, ..sample(kind, name, count, slowest) },
@@ -42,16 +43,16 @@ both!(counts_of_all_nodes_are_added_up, async |store: Store| {
     assert_eq!(steps(&mut tx, MINUTE_MS).await, [plugins(MINUTE_MS), tokens(MINUTE_MS), last.clone()]);
     let by_hour = [plugins(0), tokens(0), last];
     assert_eq!(steps(&mut tx, HOUR_MS).await, by_hour);
-    assert_eq!(activity::by_step(&mut tx, 0, MINUTE_MS, MINUTE_MS).await.unwrap(), []);
+    assert_eq!(statistics::activity::by_step(&mut tx, 0, MINUTE_MS, MINUTE_MS).await.unwrap(), []);
 
     // Added up to hours, in parts, nothing is lost.
     for expected in [2, 1, 0] {
-        assert_eq!(activity::roll_up(&mut tx, HOUR_MS, 2).await.unwrap(), expected);
+        assert_eq!(statistics::activity::roll_up(&mut tx, HOUR_MS, 2).await.unwrap(), expected);
         assert_eq!(steps(&mut tx, HOUR_MS).await, by_hour);
     }
     assert_eq!(steps(&mut tx, MINUTE_MS).await, by_hour, "the minutes of the first hour are one");
     for expected in [1, 1, 0] {
-        assert_eq!(activity::delete_expired(&mut tx, HOUR_MS, 1).await.unwrap(), expected);
+        assert_eq!(statistics::activity::delete_expired(&mut tx, HOUR_MS, 1).await.unwrap(), expected);
     }
     assert_eq!(steps(&mut tx, HOUR_MS).await, by_hour[2..]);
 });
@@ -70,19 +71,22 @@ both!(nodes_are_seen_and_forgotten, async |store: Store| {
 
 both!(an_overview_counts_what_there_is, async |store: Store| {
     let mut tx = store.begin().await;
-    let none = overview::counts(&mut tx).await.unwrap();
-    assert_eq!(none, overview::Counts::default());
+    let none = statistics::overview::counts(&mut tx).await.unwrap();
+    assert_eq!(none, statistics::overview::Counts::default());
     users::insert(&mut tx, &new_user()).await.unwrap();
     roles::insert(&mut tx, &new_role("User")).await.unwrap();
-    let counts = overview::counts(&mut tx).await.unwrap();
+    let counts = statistics::overview::counts(&mut tx).await.unwrap();
     assert_eq!((counts.users, counts.roles, counts.hooks), (1, 1, 0));
-    for waiting in [overview::deliveries(&mut tx, 0).await.unwrap(), overview::messages(&mut tx, 0).await.unwrap()] {
-        assert_eq!(waiting, overview::Waiting::default());
+    for waiting in [
+        statistics::overview::deliveries(&mut tx, 0).await.unwrap(),
+        statistics::overview::messages(&mut tx, 0).await.unwrap(),
+    ] {
+        assert_eq!(waiting, statistics::overview::Waiting::default());
     }
-    assert!(overview::troubled_hooks(&mut tx, 0).await.unwrap().is_empty());
+    assert!(statistics::overview::troubled_hooks(&mut tx, 0).await.unwrap().is_empty());
     assert!(hooks::sending_to(&mut tx, "token").await.unwrap().is_empty());
-    overview::ping(&mut tx).await.unwrap();
-    let database = overview::database(&mut tx).await.unwrap();
+    statistics::overview::ping(&mut tx).await.unwrap();
+    let database = statistics::overview::database(&mut tx).await.unwrap();
     assert!(database.migration >= 30, "{database:?}");
 });
 
@@ -123,9 +127,9 @@ both!(records_of_impersonations_have_a_retention_of_their_own, async |store: Sto
         insert(&mut tx, &[&record]).await.unwrap();
     }
     insert(&mut tx, &[&new_issuance("t", 10)]).await.unwrap();
-    assert_eq!(issuances::delete_expired(&mut tx, 11, 9).await.unwrap(), 1);
-    assert_eq!(issuances::delete_impersonations(&mut tx, 10, 9).await.unwrap(), 0);
+    assert_eq!(issuing::issuances::delete_expired(&mut tx, 11, 9).await.unwrap(), 1);
+    assert_eq!(issuing::issuances::delete_impersonations(&mut tx, 10, 9).await.unwrap(), 0);
     for expected in [2, 1, 0] {
-        assert_eq!(issuances::delete_impersonations(&mut tx, 11, 2).await.unwrap(), expected);
+        assert_eq!(issuing::issuances::delete_impersonations(&mut tx, 11, 2).await.unwrap(), expected);
     }
 });

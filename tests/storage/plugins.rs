@@ -1,7 +1,8 @@
 //! Uploaded plugins, their versions and secrets, and notifications between nodes.
 
 use crate::Store;
-use claimsmith::storage::nodes::announcements::{self, Announcements};
+use claimsmith::storage::nodes;
+use claimsmith::storage::nodes::announcements::Announcements;
 use claimsmith::storage::plugins::secrets::PluginSecret;
 use claimsmith::storage::plugins::versions::Version;
 use claimsmith::storage::plugins::{self, Plugin};
@@ -138,7 +139,7 @@ both!(a_deleted_plugin_takes_versions_and_secrets_along, async |store: Store| {
 });
 
 on_postgres!(a_change_is_announced_when_it_is_committed, async |store: Store| {
-    let mut heard = Announcements::listen(&store.db, announcements::PLUGINS).await.unwrap().unwrap();
+    let mut heard = Announcements::listen(&store.db, nodes::announcements::PLUGINS).await.unwrap().unwrap();
     let mut tx = store.db.begin().await.unwrap();
     plugins::begin_change(&mut tx).await.unwrap();
     let mut next = Box::pin(heard.next());

@@ -3,7 +3,7 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::id::{SubjectTokenId, UserId};
 use claimsmith::random;
-use claimsmith::storage::issuing::subject_tokens::{self, Filter, SubjectToken};
+use claimsmith::storage::issuing::subject_tokens::{Filter, SubjectToken};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::{Error, Slice, Tx, revisions, users};
 use claimsmith_test_support::both;
@@ -31,7 +31,7 @@ async fn with_tokens(store: &Store, ends: &[i64]) -> Vec<SubjectToken> {
     let mut tokens = Vec::new();
     for end in ends {
         let token = new_token(&user.id, *end);
-        subject_tokens::insert(&mut tx, &token).await.unwrap();
+        issuing::subject_tokens::insert(&mut tx, &token).await.unwrap();
         tokens.push(token);
     }
     tx.commit().await.unwrap();
@@ -56,13 +56,14 @@ both!(a_token_is_found_by_its_hash, async |store: Store| {
     let tokens = with_tokens(&store, &[10, 20]).await;
     let mut tx = store.begin().await;
     for token in &tokens {
-        assert_same(&subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().unwrap(), token);
+        assert_same(&issuing::subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().unwrap(), token);
     }
-    assert!(subject_tokens::find_by_hash(&mut tx, "unknown").await.unwrap().is_none());
+    assert!(issuing::subject_tokens::find_by_hash(&mut tx, "unknown").await.unwrap().is_none());
     drop(tx);
-    let error = subject_tokens::insert(&mut store.begin().await, &tokens[0]).await.unwrap_err();
+    let error = issuing::subject_tokens::insert(&mut store.begin().await, &tokens[0]).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
-    let error = subject_tokens::insert(&mut store.begin().await, &new_token(&"unknown".into(), 10)).await.unwrap_err();
+    let error =
+        issuing::subject_tokens::insert(&mut store.begin().await, &new_token(&"unknown".into(), 10)).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 });
 
@@ -76,7 +77,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
     let revision = revisions::current(&mut tx).await.unwrap();
     let hashes = [&tokens[0].hash, &tokens[1].hash, &tokens[2].hash, &suspended.hash].map(String::as_str);
     for (now, expected) in [(9, &tokens[..2]), (10, &tokens[1..2]), (20, &[])] {
-        let (seen, mut live) = subject_tokens::open(&mut tx, &hashes, now).await.unwrap();
+        let (seen, mut live) = issuing::subject_tokens::open(&mut tx, &hashes, now).await.unwrap();
         live.sort_by_key(|subject| tokens.iter().position(|token| token.id == subject.id));
         assert_eq!(seen, revision);
         assert_eq!(live.len(), expected.len(), "{now}");
@@ -86,7 +87,7 @@ both!(an_exchange_opens_with_live_tokens_of_active_users, async |store: Store| {
         }
     }
     // The revision is told also when there is no such token.
-    let (seen, live) = subject_tokens::open(&mut tx, &["unknown"], 0).await.unwrap();
+    let (seen, live) = issuing::subject_tokens::open(&mut tx, &["unknown"], 0).await.unwrap();
     assert_eq!((seen, live.len()), (revision, 0));
 });
 
@@ -100,7 +101,7 @@ both!(live_tokens_are_consumed_once, async |store: Store| {
     assert_eq!(consumed, std::slice::from_ref(one));
     let consumed = consume(&mut tx, &[one, two], 11).await;
     assert_eq!(consumed, std::slice::from_ref(two));
-    let stored = subject_tokens::find_by_hash(&mut tx, &tokens[1].hash).await.unwrap().unwrap();
+    let stored = issuing::subject_tokens::find_by_hash(&mut tx, &tokens[1].hash).await.unwrap().unwrap();
     assert_eq!(stored.consumed_at, Some(10));
     // What is not committed was not consumed.
     drop(tx);
@@ -126,11 +127,11 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
 both!(expired_tokens_are_swept_in_parts, async |store: Store| {
     let tokens = with_tokens(&store, &[1, 2, 3, 9, 10]).await;
     let mut tx = store.begin().await;
-    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
-    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
-    assert_eq!(subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
+    assert_eq!(issuing::subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 2);
+    assert_eq!(issuing::subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 1);
+    assert_eq!(issuing::subject_tokens::delete_expired(&mut tx, 9, 2).await.unwrap(), 0);
     for (token, left) in tokens.iter().zip([false, false, false, true, true]) {
-        assert_eq!(subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().is_some(), left);
+        assert_eq!(issuing::subject_tokens::find_by_hash(&mut tx, &token.hash).await.unwrap().is_some(), left);
     }
 });
 
@@ -140,29 +141,33 @@ both!(tokens_are_listed_newest_first_and_revoked, async |store: Store| {
     let strangers = with_tokens(&store, &[20]).await.remove(0);
     let mut tx = store.begin().await;
     let newest = SubjectToken { created_at: 2, ..new_token(user_id, 20) };
-    subject_tokens::insert(&mut tx, &newest).await.unwrap();
+    issuing::subject_tokens::insert(&mut tx, &newest).await.unwrap();
     consume(&mut tx, &[&tokens[2].id], 5).await;
 
     let wanted = |is_live, now| Filter { user_id: Some(user_id.clone()), is_live, now };
     let mut live = [&tokens[0].id, &tokens[1].id];
     live.sort_unstable_by(|one, other| other.cmp(one));
-    let listed = subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
+    let listed = issuing::subject_tokens::list(&mut tx, &wanted(true, 9), Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |token| &token.id), [&newest.id, live[0], live[1]]);
     assert_same(&listed[0], &newest);
     let slice = Slice { limit: 1, offset: 1 };
-    let listed = subject_tokens::list(&mut tx, &wanted(true, 9), slice).await.unwrap();
+    let listed = issuing::subject_tokens::list(&mut tx, &wanted(true, 9), slice).await.unwrap();
     assert_eq!(ids(&listed, |token| &token.id), [live[0]]);
     for (is_live, now, expected) in [(true, 9, 3), (false, 9, 1), (true, 10, 2), (false, 10, 2), (true, 20, 0)] {
-        assert_eq!(subject_tokens::count(&mut tx, &wanted(is_live, now)).await.unwrap(), expected, "{is_live} {now}");
+        assert_eq!(
+            issuing::subject_tokens::count(&mut tx, &wanted(is_live, now)).await.unwrap(),
+            expected,
+            "{is_live} {now}"
+        );
     }
     let everybodys = Filter { user_id: None, ..wanted(true, 9) };
-    assert_eq!(subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
+    assert_eq!(issuing::subject_tokens::count(&mut tx, &everybodys).await.unwrap(), 4);
 
     // What is over, or of nobody, is not revoked.
     for id in [&tokens[0].id, &tokens[2].id, &"unknown".into()] {
-        assert!(subject_tokens::revoke(&mut tx, id, 10).await.unwrap().is_none());
+        assert!(issuing::subject_tokens::revoke(&mut tx, id, 10).await.unwrap().is_none());
     }
-    assert_same(&subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().unwrap(), &strangers);
-    assert!(subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().is_none());
+    assert_same(&issuing::subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().unwrap(), &strangers);
+    assert!(issuing::subject_tokens::revoke(&mut tx, &strangers.id, 10).await.unwrap().is_none());
     assert!(consume(&mut tx, &[&strangers.id], 10).await.is_empty());
 });

@@ -2,9 +2,9 @@
 
 use crate::Store;
 use claimsmith::domain::one_time_token::{Context, Status};
+use claimsmith::storage::verification;
 use claimsmith::storage::verification::one_time_tokens::{Filter, OneTimeToken};
 use claimsmith::storage::verification::verification_codes::VerificationCode;
-use claimsmith::storage::verification::{one_time_tokens, verification_codes};
 use claimsmith::storage::{Error, Json, Slice, organizations};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_organization;
@@ -16,24 +16,24 @@ fn code(asker: &str, id: &str) -> VerificationCode {
 
 both!(a_code_is_replaced_counted_and_used_once, async |store: Store| {
     let mut tx = store.begin().await;
-    verification_codes::put(&mut tx, &code("ada", "one")).await.unwrap();
-    verification_codes::put(&mut tx, &code("grace", "other")).await.unwrap();
+    verification::verification_codes::put(&mut tx, &code("ada", "one")).await.unwrap();
+    verification::verification_codes::put(&mut tx, &code("grace", "other")).await.unwrap();
     for attempts in 1..4 {
-        let counted = verification_codes::count_attempt(&mut tx, "ada").await.unwrap().unwrap();
+        let counted = verification::verification_codes::count_attempt(&mut tx, "ada").await.unwrap().unwrap();
         assert_eq!((counted.id.as_str(), counted.attempts, counted.digest.as_str()), ("one", attempts, "digest"));
     }
     let newer = VerificationCode { digest: "newer".to_owned(), expires_at: 200, ..code("ada", "two") };
-    verification_codes::put(&mut tx, &newer).await.unwrap();
-    let counted = verification_codes::count_attempt(&mut tx, "ada").await.unwrap().unwrap();
+    verification::verification_codes::put(&mut tx, &newer).await.unwrap();
+    let counted = verification::verification_codes::count_attempt(&mut tx, "ada").await.unwrap().unwrap();
     assert_eq!((counted.id.as_str(), counted.attempts, counted.expires_at), ("two", 1, 200));
     let mut used = Vec::new();
     for id in ["one", "two", "two"] {
-        used.push(verification_codes::consume(&mut tx, "ada", id).await.unwrap());
+        used.push(verification::verification_codes::consume(&mut tx, "ada", id).await.unwrap());
     }
     assert_eq!(used, [false, true, false]);
-    assert!(verification_codes::count_attempt(&mut tx, "ada").await.unwrap().is_none());
-    assert_eq!(verification_codes::delete_expired(&mut tx, 100, 10).await.unwrap(), 0);
-    assert_eq!(verification_codes::delete_expired(&mut tx, 101, 10).await.unwrap(), 1);
+    assert!(verification::verification_codes::count_attempt(&mut tx, "ada").await.unwrap().is_none());
+    assert_eq!(verification::verification_codes::delete_expired(&mut tx, 100, 10).await.unwrap(), 0);
+    assert_eq!(verification::verification_codes::delete_expired(&mut tx, 101, 10).await.unwrap(), 1);
 });
 
 fn token(id: &str, created_at: i64, status: Status) -> OneTimeToken {
@@ -51,16 +51,17 @@ fn token(id: &str, created_at: i64, status: Status) -> OneTimeToken {
 both!(tokens_are_found_listed_and_settled_once, async |store: Store| {
     let mut tx = store.begin().await;
     for (id, created_at, status) in [("a", 1, Status::Active), ("b", 2, Status::Active), ("c", 3, Status::Revoked)] {
-        one_time_tokens::insert(&mut tx, &token(id, created_at, status)).await.unwrap();
+        verification::one_time_tokens::insert(&mut tx, &token(id, created_at, status)).await.unwrap();
     }
-    let found = one_time_tokens::find_by_hash(&mut tx, "hash of b").await.unwrap().unwrap();
+    let found = verification::one_time_tokens::find_by_hash(&mut tx, "hash of b").await.unwrap().unwrap();
     assert_eq!((found.id.as_str(), found.email.as_str()), ("b", "b@example.com"));
-    assert!(one_time_tokens::find(&mut tx, "nothing").await.unwrap().is_none());
+    assert!(verification::one_time_tokens::find(&mut tx, "nothing").await.unwrap().is_none());
     let everything = Filter::default();
     let ids = |rows: Vec<OneTimeToken>| rows.into_iter().map(|row| row.id).collect::<Vec<_>>();
-    let all = one_time_tokens::list(&mut tx, everything, 50, Slice::ALL).await.unwrap();
+    let all = verification::one_time_tokens::list(&mut tx, everything, 50, Slice::ALL).await.unwrap();
     assert_eq!(ids(all), ["c", "b", "a"]);
-    let second = one_time_tokens::list(&mut tx, everything, 50, Slice { limit: 1, offset: 1 }).await.unwrap();
+    let second =
+        verification::one_time_tokens::list(&mut tx, everything, 50, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(second), ["b"]);
     for (wanted, now, expected) in [
         (Filter { status: Some(Status::Active), ..everything }, 50, 2),
@@ -69,25 +70,32 @@ both!(tokens_are_found_listed_and_settled_once, async |store: Store| {
         (Filter { email: Some("a@example.com"), ..everything }, 50, 1),
         (Filter { email: Some("a@example.com"), status: Some(Status::Revoked) }, 50, 0),
     ] {
-        assert_eq!(one_time_tokens::count(&mut tx, wanted, now).await.unwrap(), expected, "{wanted:?} {now}");
-        let listed = one_time_tokens::list(&mut tx, wanted, now, Slice::ALL).await.unwrap();
+        assert_eq!(
+            verification::one_time_tokens::count(&mut tx, wanted, now).await.unwrap(),
+            expected,
+            "{wanted:?} {now}"
+        );
+        let listed = verification::one_time_tokens::list(&mut tx, wanted, now, Slice::ALL).await.unwrap();
         assert_eq!(listed.len(), usize::try_from(expected).unwrap());
     }
     let mut settled = Vec::new();
     for (id, now) in [("a", 100), ("a", 99), ("a", 99), ("c", 50)] {
-        settled.push(one_time_tokens::settle(&mut tx, id, Status::Consumed, now).await.unwrap());
+        settled.push(verification::one_time_tokens::settle(&mut tx, id, Status::Consumed, now).await.unwrap());
     }
     assert_eq!(settled, [false, true, false, false]);
-    assert_eq!(one_time_tokens::find(&mut tx, "a").await.unwrap().unwrap().status, "consumed");
-    assert!(one_time_tokens::delete(&mut tx, "a").await.unwrap());
-    assert!(!one_time_tokens::delete(&mut tx, "a").await.unwrap());
-    assert_eq!(one_time_tokens::delete_expired(&mut tx, 101, 1).await.unwrap(), 1);
-    assert_eq!(one_time_tokens::delete_expired(&mut tx, 101, 10).await.unwrap(), 1);
+    assert_eq!(verification::one_time_tokens::find(&mut tx, "a").await.unwrap().unwrap().status, "consumed");
+    assert!(verification::one_time_tokens::delete(&mut tx, "a").await.unwrap());
+    assert!(!verification::one_time_tokens::delete(&mut tx, "a").await.unwrap());
+    assert_eq!(verification::one_time_tokens::delete_expired(&mut tx, 101, 1).await.unwrap(), 1);
+    assert_eq!(verification::one_time_tokens::delete_expired(&mut tx, 101, 10).await.unwrap(), 1);
     tx.commit().await.unwrap();
     let mut tx = store.begin().await;
-    one_time_tokens::insert(&mut tx, &token("d", 1, Status::Active)).await.unwrap();
-    let twice =
-        one_time_tokens::insert(&mut tx, &OneTimeToken { id: "e".to_owned(), ..token("d", 1, Status::Active) }).await;
+    verification::one_time_tokens::insert(&mut tx, &token("d", 1, Status::Active)).await.unwrap();
+    let twice = verification::one_time_tokens::insert(
+        &mut tx,
+        &OneTimeToken { id: "e".to_owned(), ..token("d", 1, Status::Active) },
+    )
+    .await;
     assert!(matches!(twice, Err(Error::Conflict)), "{twice:?}");
 });
 
