@@ -9,10 +9,10 @@ pub mod subject_tokens;
 
 use crate::domain::id::{GrantId, SubjectTokenId, UserId};
 use crate::storage::audit::{self, Log};
+use crate::storage::issuing::issuances::Issuance;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Dialect, Result, Stmt, Tx};
-use issuances::Issuance;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one

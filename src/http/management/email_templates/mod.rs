@@ -12,6 +12,7 @@ use crate::domain::message::TemplateType;
 use crate::http::error::ApiError;
 use crate::http::extract::query::Query;
 use crate::http::management::describe::routes;
+use crate::storage::messages::email_templates::Filter;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
@@ -48,8 +49,8 @@ impl NamedTemplates {
         Ok(Self { language_tag, template_type })
     }
 
-    fn filter(&self) -> crate::storage::messages::email_templates::Filter<'_> {
-        crate::storage::messages::email_templates::Filter {
+    fn filter(&self) -> Filter<'_> {
+        Filter {
             language_tag: self.language_tag.as_ref().map(LanguageTag::as_str),
             template_type: self.template_type.map(TemplateType::as_str),
         }
