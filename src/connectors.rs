@@ -1,6 +1,7 @@
 //! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
 
-use crate::domain::connector::{ConnectorType, Factory, factory};
+use crate::documents::connector::ConnectorType;
+use crate::domain::connector::{Factory, factory};
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};

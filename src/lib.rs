@@ -22,6 +22,7 @@ pub mod config;
 pub(crate) mod connectors;
 pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
+pub mod documents;
 pub mod domain;
 pub mod egress;
 pub(crate) mod encryption;

@@ -3,8 +3,9 @@
 use super::backup_codes::BackupCodes;
 use super::trusted_devices::end_trusted_devices;
 use super::{Refusal, mfa, passkeys};
+use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
-use crate::domain::mfa::{self as rules, FactorType};
+use crate::domain::mfa as rules;
 use crate::domain::staged_factors::StagedFactor;
 use crate::encryption::Cipher;
 use crate::random::{self, RandomError};

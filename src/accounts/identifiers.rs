@@ -1,7 +1,7 @@
 //! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
 
 use super::Refusal;
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::identifier::{Identifier as Typed, IdentifierType};
 use crate::domain::phone::international;
 use crate::storage::users::{self, Identifiers, User};

@@ -1,8 +1,8 @@
 //! Membership in organizations: by an invitation, and just in time, by an email address that was verified.
 
 use super::Refusal;
+use crate::documents::fold::fold;
 use crate::domain::event::EventType;
-use crate::domain::fold::fold;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::{self, jit, members};
 use crate::unit_of_work::UnitOfWork;

@@ -2,8 +2,8 @@
 
 use super::Refusal;
 use super::trusted_devices::end_trusted_devices;
+use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
-use crate::domain::mfa::FactorType;
 use crate::domain::staged_factors::StagedPasskey;
 use crate::storage::users::passkeys::{self, Passkey};
 use crate::storage::{self, Json};

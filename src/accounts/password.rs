@@ -3,8 +3,8 @@
 use super::refusal::{Refusal, of_password};
 use super::signed_in::{self, Kept};
 use super::{UserView, begin_update};
+use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
-use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::{self, PasswordError, Passwords, Verified};
 use crate::storage::Db;
 use crate::storage::users::{self, User};

@@ -1,9 +1,10 @@
 //! The fields that people are asked for, and what they enter, written to the user: name, picture, standard claims and the
 //! integrator's data.
 
+use crate::documents::custom_profile_field::CustomProfileField;
+use crate::documents::sign_in_experience::{ProfileFields, SignInExperience};
+use crate::domain::custom_profile_field::chosen;
 use crate::domain::custom_profile_field::submission::Place;
-use crate::domain::custom_profile_field::{CustomProfileField, chosen};
-use crate::domain::sign_in_experience::{ProfileFields, SignInExperience};
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::users::User;
 use crate::storage::{self, Document as _, Json, Tx};

@@ -1,8 +1,8 @@
 //! The refusals of account changes.
 
 use super::identifiers::Identifier;
+use crate::documents::mfa::FactorType;
 use crate::domain::id::UserId;
-use crate::domain::mfa::FactorType;
 use crate::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! What people chose about second factors and passkeys.
 
+use crate::documents::user_settings::UserSettings;
 use crate::domain::id::UserId;
-use crate::domain::user_settings::UserSettings;
 use crate::storage::{self, users};
 use crate::unit_of_work::UnitOfWork;
 

@@ -1,7 +1,7 @@
 //! Nobody loses the last way to sign in by what they change themselves.
 
 use super::Refusal;
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::way_in::Held;
 use crate::storage::users::{User, passkeys, sso_identities};
 use crate::storage::{self, Document as _, Tx};

@@ -4,10 +4,10 @@
 
 use super::Error;
 use crate::config::Config;
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::role::RoleType;
 use crate::domain::console::{BuiltInClient, ConsoleRole, built_in};
 use crate::domain::id::{ApplicationId, ResourceId, RoleId, ScopeId};
-use crate::domain::role::RoleType;
 use crate::storage::applications::{self, Application};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::revisions::{self, Changed};

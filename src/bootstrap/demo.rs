@@ -2,9 +2,9 @@
 
 use super::{DemoReport, Error, create_application, create_resource, create_role};
 use crate::config::Config;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
+use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::{RoleId, UserId};
-use crate::domain::user::PasswordAlgorithm;
 use crate::passwords::Passwords;
 use crate::random;
 use crate::storage::users::{self, User};

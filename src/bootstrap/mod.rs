@@ -20,7 +20,7 @@ pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
 use crate::audit::Actor;
 use crate::config::Config;
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::management;
 use crate::domain::origin::Origin;
 use crate::encryption::Cipher;

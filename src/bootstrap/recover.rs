@@ -8,7 +8,7 @@
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use crate::audit::Actor;
 use crate::config::Config;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{self, ALL};
 use crate::domain::origin::Origin;

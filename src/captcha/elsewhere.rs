@@ -1,7 +1,7 @@
 //! Other servers that say whether an answer is right: Turnstile and reCAPTCHA Enterprise. An answer that none of them
 //! confirms, for whatever reason, is none.
 
-use crate::domain::captcha::{CaptchaConfig, RecaptchaMode};
+use crate::documents::captcha::{CaptchaConfig, RecaptchaMode};
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::json::{self, INCOMING};
 use serde::Deserialize;

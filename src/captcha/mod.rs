@@ -7,7 +7,7 @@ mod elsewhere;
 
 pub(crate) use elsewhere::Elsewhere;
 
-use crate::domain::captcha::CaptchaConfig;
+use crate::documents::captcha::CaptchaConfig;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::storage::sign_in::captcha::{self, CaptchaProvider};
 use crate::storage::{self, Tx};

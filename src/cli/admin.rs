@@ -3,7 +3,7 @@
 use crate::bootstrap::{self, console_link};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::user::Email;
+use crate::documents::user::Email;
 use crate::server::open_database;
 use crate::storage::{self, Db};
 use anyhow::Context;

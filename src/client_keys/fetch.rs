@@ -3,7 +3,7 @@
 
 use super::MAX_SET_BYTES;
 use super::key_set::KeySet;
-use crate::domain::client_authentication::JwkSet;
+use crate::documents::client_authentication::JwkSet;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::json::{self, INCOMING};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The public keys of a client that can verify a signature; everything else in its set is ignored (RFC 7517 section 5).
 
 use super::algorithm::{Algorithm, KeyKind};
-use crate::domain::client_authentication::{JwkSet, is_secret};
+use crate::documents::client_authentication::{JwkSet, is_secret};
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{DecodingKey, crypto};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Domains of addresses that an enterprise connector may own: those of a company, not those of everybody.
 
-use super::organization::EmailDomain;
+use crate::documents::organization::EmailDomain;
 use std::collections::BTreeSet;
 
 /// Where everybody can have an address.

@@ -1,6 +1,6 @@
 //! Domains of throw-away addresses, as an operator lists them: one on each line; `#` begins a comment.
 
-use super::fold::fold;
+use crate::documents::fold::fold;
 use std::collections::HashSet;
 
 /// The domains.

@@ -1,7 +1,7 @@
 //! Who may exchange which tokens (RFC 8693): the rules, without where the facts come from.
 
-use super::application::CustomClientMetadata;
 use super::scope;
+use crate::documents::application::CustomClientMetadata;
 use crate::domain::id::ApplicationId;
 
 /// Whether an application may use the token-exchange grant. Third parties never may.

@@ -1,9 +1,9 @@
 //! Who has to prove a second factor when they sign in, who is asked to set one up, and who may put that off.
 
 use super::interaction::InteractionEvent;
-use super::mfa::FactorType;
-use super::sign_in_experience::factors::{Mfa, MfaPolicy, OrganizationMfaPolicy};
-use super::user_settings::MfaSettings;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::factors::{Mfa, MfaPolicy, OrganizationMfaPolicy};
+use crate::documents::user_settings::MfaSettings;
 
 /// What the rules depend on.
 #[derive(Clone, Debug)]

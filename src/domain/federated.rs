@@ -1,9 +1,9 @@
 //! A sign-in at another server, as an interaction keeps it: begun and not come back yet, or with the account that came of
 //! it.
 
-use super::fold::fold;
 use super::id::UserId;
 use super::upstream::account::ExternalAccount;
+use crate::documents::fold::fold;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -3,9 +3,8 @@
 use super::event::EventType;
 use super::event_pattern::EventPattern;
 use super::header::is_of_connection;
-use super::text::Text;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::documents::hook::HookConfig;
+use std::collections::BTreeSet;
 
 /// The most headers of a hook.
 const MAX_HEADERS: usize = 50;
@@ -13,22 +12,6 @@ const MAX_HEADERS: usize = 50;
 const MAX_HEADER_VALUE_BYTES: usize = 4096;
 /// A header that deliveries set themselves, beside those that begin with `webhook-`.
 const SIGNATURE: &str = "logto-signature-sha-256";
-
-/// Where deliveries go.
-#[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct HookConfig {
-    /// An http or https URL. It is judged when it is used: what is wrong with it stands in the log of the deliveries.
-    #[schema(value_type = String, max_length = 2048)]
-    pub url: Text<0, 2048>,
-    /// Headers of every delivery, at most 50.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub headers: Option<BTreeMap<String, String>>,
-    /// Kept for clients that send it; deliveries are retried for days whatever it says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0, maximum = 3)]
-    pub retries: Option<u8>,
-}
 
 impl HookConfig {
     /// What is wrong with it, by key path.

@@ -1,11 +1,11 @@
 //! Identifiers that people type: user names, email addresses, phone numbers.
 
-use super::fold::fold;
 use super::phone::international;
-use super::user::Email;
+use crate::documents::fold::fold;
+use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 
-pub use super::sign_in_experience::methods::SignInIdentifier as IdentifierType;
+pub use crate::documents::sign_in_experience::methods::SignInIdentifier as IdentifierType;
 
 /// An identifier that somebody typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! What somebody sets out to do when an application sends them: to sign in, to register, to choose a new password.
 
-use super::sign_in_experience::methods::SignInMode;
+use crate::documents::sign_in_experience::methods::SignInMode;
 use serde::{Deserialize, Serialize};
 
 /// What somebody is about to do.

@@ -1,102 +1,14 @@
-//! Messages to people: how they go, what they are for, and what is in them.
+//! Messages to people: who gets them, and what is in them.
 
-use super::fold::fold;
-use super::language::LanguageTag;
 use super::phone::international;
-use super::user::Email;
+use crate::documents::fold::fold;
+use crate::documents::language::LanguageTag;
+use crate::documents::message::{Channel, TemplateType};
+use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::net::IpAddr;
-
-/// How a message goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Channel {
-    /// By e-mail.
-    Email,
-    /// By text message.
-    Sms,
-}
-
-impl Channel {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Email, Self::Sms];
-
-    /// The name in the database, which is also the type of its connectors.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => "Email",
-            Self::Sms => "Sms",
-        }
-    }
-
-    /// The channel of that name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|channel| channel.as_str() == name)
-    }
-}
-
-/// What a message is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
-pub enum TemplateType {
-    /// Signing in.
-    SignIn,
-    /// Creating an account.
-    Register,
-    /// Replacing a forgotten password.
-    ForgotPassword,
-    /// Joining an organization.
-    OrganizationInvitation,
-    /// What has no template of its own.
-    Generic,
-    /// Proving who one is before something sensitive.
-    UserPermissionValidation,
-    /// Adding an address to an account.
-    BindNewIdentifier,
-    /// A second factor at sign-in.
-    MfaVerification,
-    /// Setting up a second factor.
-    BindMfa,
-}
-
-impl TemplateType {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::SignIn,
-        Self::Register,
-        Self::ForgotPassword,
-        Self::OrganizationInvitation,
-        Self::Generic,
-        Self::UserPermissionValidation,
-        Self::BindNewIdentifier,
-        Self::MfaVerification,
-        Self::BindMfa,
-    ];
-
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SignIn => "SignIn",
-            Self::Register => "Register",
-            Self::ForgotPassword => "ForgotPassword",
-            Self::OrganizationInvitation => "OrganizationInvitation",
-            Self::Generic => "Generic",
-            Self::UserPermissionValidation => "UserPermissionValidation",
-            Self::BindNewIdentifier => "BindNewIdentifier",
-            Self::MfaVerification => "MfaVerification",
-            Self::BindMfa => "BindMfa",
-        }
-    }
-
-    /// The type of that name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
 
 /// Who gets a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -244,15 +156,5 @@ mod tests {
     fn what_is_in_a_message_is_not_shown() {
         let shown = format!("{:?} {:?}", Contents::code("123456"), Contents::link("https://id.example.com/l?t=abc"));
         assert!(!shown.contains("123456") && !shown.contains("abc"), "{shown}");
-    }
-
-    #[test]
-    fn names_are_read_back() {
-        for kind in TemplateType::ALL {
-            assert_eq!(TemplateType::parse(kind.as_str()), Some(kind));
-        }
-        for channel in Channel::ALL {
-            assert_eq!(Channel::parse(channel.as_str()), Some(channel));
-        }
     }
 }

@@ -1,16 +1,11 @@
-//! Pure types and rules: what an application may do, which scopes may be granted, what a valid name is; no database, no
-//! HTTP, no plugins. Derives, of serde and of utoipa, say how a value is written and described; more of utoipa is not
-//! here.
+//! Pure rules and the types that they speak of: what an application may do, which scopes may be granted, what a valid
+//! name is; no database, no HTTP, no plugins.
 
-pub mod account_center;
-pub mod algorithm;
-pub mod application;
 pub mod authorization;
 pub mod avatar;
 pub mod backchannel_logout;
 pub mod captcha;
 pub mod client_address;
-pub mod client_authentication;
 pub mod company_domain;
 pub mod connector;
 pub mod console;
@@ -23,12 +18,9 @@ pub mod event_pattern;
 pub mod exchange;
 pub mod factor_policy;
 pub mod federated;
-pub mod few;
-pub mod fold;
 pub mod header;
 pub mod hook;
 pub mod id;
-pub mod id_token;
 pub mod identifier;
 pub mod interaction;
 pub mod interaction_event;
@@ -40,7 +32,6 @@ pub mod message;
 pub mod mfa;
 pub mod name;
 pub mod one_time_token;
-pub mod organization;
 pub mod origin;
 pub mod password_policy;
 pub mod phone;
@@ -52,13 +43,10 @@ pub mod sent_code;
 pub mod sign_in_experience;
 pub mod staged_factors;
 pub mod submitted_interaction;
-pub mod text;
 pub mod upstream;
-pub mod user;
 pub mod user_claims;
 pub mod user_code;
 pub mod user_scope;
-pub mod user_settings;
 pub mod verification;
 pub mod verification_code;
 pub mod verification_record;

@@ -1,7 +1,7 @@
 //! Names that are compared after Unicode normalization.
 
-use super::fold::compose;
-use super::text::Text;
+use crate::documents::fold::compose;
+use crate::documents::text::Text;
 use serde::Deserialize;
 
 /// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Upper and lower case are different.

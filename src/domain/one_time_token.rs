@@ -1,48 +1,11 @@
-//! One-time tokens: links by email that sign somebody in, or let them register, once. What becomes of them, what they are
-//! for, and why one is refused.
+//! One-time tokens: links by email that sign somebody in, or let them register, once. What becomes of one, whether it is
+//! for what somebody does, and why it is refused.
 
-use super::few::Few;
 use super::id::OrganizationId;
 use super::interaction_event::InteractionEvent;
-use super::text::Text;
-use claimsmith_json::present;
-use serde::{Deserialize, Serialize};
-
-/// The most organizations that one token lets somebody join.
-const MAX_ORGANIZATIONS: usize = 100;
-
-/// What became of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// It works.
-    Active,
-    /// It was used.
-    Consumed,
-    /// It was taken back.
-    Revoked,
-    /// Its time is over.
-    Expired,
-}
+use crate::documents::one_time_token::{Context, Status, TokenEvent};
 
 impl Status {
-    /// Its name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Consumed => "consumed",
-            Self::Revoked => "revoked",
-            Self::Expired => "expired",
-        }
-    }
-
-    /// The one of that name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Active, Self::Consumed, Self::Revoked, Self::Expired].into_iter().find(|one| one.as_str() == name)
-    }
-
     /// What a stored status means at `now`. One that nobody knows is over.
     #[must_use]
     pub fn at(now: i64, stored: &str, expires_at: i64) -> Self {
@@ -52,29 +15,6 @@ impl Status {
             None => Self::Revoked,
         }
     }
-}
-
-/// What a token is for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Context {
-    /// Organizations that take the person in.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<String>, required = false, max_items = 100)]
-    pub jit_organization_ids: Option<Few<Text<1, 128>, MAX_ORGANIZATIONS>>,
-    /// What they are about to do; either when not given.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = TokenEvent, required = false)]
-    pub interaction_event: Option<TokenEvent>,
-}
-
-/// What somebody does with a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub enum TokenEvent {
-    /// To sign in.
-    SignIn,
-    /// To register.
-    Register,
 }
 
 impl Context {

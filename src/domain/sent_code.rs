@@ -4,7 +4,7 @@
 use super::id::UserId;
 use super::identifier::Identifier;
 use super::interaction_event::InteractionEvent;
-use super::message::TemplateType;
+use crate::documents::message::TemplateType;
 use serde::{Deserialize, Serialize};
 
 /// A code that was sent.

@@ -2,7 +2,7 @@
 //! submitted.
 
 use super::id::FactorId;
-use super::sign_in_experience::methods::Channel;
+use crate::documents::sign_in_experience::methods::Channel;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

@@ -3,10 +3,10 @@
 use super::federated::{Door, Federated};
 use super::id::{FactorId, UserId};
 use super::identifier::Identifier;
-use super::one_time_token::Context;
 use super::sent_code::SentCode;
 use super::staged_factors::{ProvedPasskey, StagedFactor, StagedPasskey};
 use super::submitted_interaction::VerificationRecord;
+use crate::documents::one_time_token::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

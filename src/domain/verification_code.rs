@@ -1,7 +1,7 @@
 //! Codes by email and text message: how long they live, how often somebody may mistype one, and why one is refused.
 
 use super::identifier::IdentifierType;
-use super::sign_in_experience::protection::VerificationCodePolicy;
+use crate::documents::sign_in_experience::protection::VerificationCodePolicy;
 
 /// Digits of a code.
 pub const CODE_LENGTH: usize = 6;

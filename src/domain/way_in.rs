@@ -1,7 +1,7 @@
 //! Whether somebody can still sign in with what they have.
 
-use super::sign_in_experience::SignInExperience;
-use super::sign_in_experience::methods::SignInIdentifier;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::methods::SignInIdentifier;
 
 /// What somebody has to sign in with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use super::extract::form::Form;
 use super::pages::custom_fields::{id_of, label_of};
 use super::pages::frame::Frame;
 use super::pages::texts::tree::fill;
+use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
+use crate::documents::text::Text;
+use crate::domain::custom_profile_field::date;
 use crate::domain::custom_profile_field::submission::{Problem, Refused};
-use crate::domain::custom_profile_field::{CustomProfileField, FieldType, Rules, date};
-use crate::domain::text::Text;
 use serde_json::{Map, Value};
 
 /// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not

@@ -1,8 +1,8 @@
 //! The bodies of requests about codes, which the Account API and the Interaction API share: where a code is to go, and the
 //! code that came.
 
+use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::text::Text;
 use claimsmith_json::object;
 use serde::Deserialize;
 

@@ -3,10 +3,10 @@
 use super::current::Current;
 use super::refusal::Refusal;
 use crate::accounts::{entered, sign_up_fields};
-use crate::domain::custom_profile_field::CustomProfileField;
+use crate::documents::custom_profile_field::CustomProfileField;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::custom_profile_field::submission::is_missing;
 use crate::domain::interaction::{InteractionEvent, StagedProfile};
-use crate::domain::sign_in_experience::SignInExperience;
 use crate::storage::users::User;
 use crate::storage::{self, Tx};
 

@@ -3,12 +3,12 @@
 
 use super::refusal::Refusal;
 use crate::app::App;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::protection::SentinelPolicy;
 use crate::domain::client_address;
 use crate::domain::id::UserId;
 use crate::domain::interaction::Identifier;
 use crate::domain::lockout::{Failures, Limit};
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::protection::SentinelPolicy;
 use crate::storage::sessions::attempts;
 use crate::storage::{self, Tx};
 use crate::tokens;

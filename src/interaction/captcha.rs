@@ -8,8 +8,9 @@ use super::step::Step;
 use crate::app::App;
 use crate::captcha::proof_of_work::{self, Asked, Puzzle};
 use crate::captcha::{self, Elsewhere};
-use crate::domain::captcha::{CaptchaConfig, CaptchaProgress, bits};
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::captcha::{CaptchaConfig, bits};
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::domain::captcha::CaptchaProgress;
 use crate::storage::sign_in::captcha as stored;
 use crate::storage::{self, Tx};
 

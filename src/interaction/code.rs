@@ -3,7 +3,7 @@
 
 use super::asked;
 use super::session::Error;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
 use crate::domain::event::EventType;
 use crate::domain::id::GrantId;

@@ -3,8 +3,9 @@
 use super::current::Current;
 use super::refusal::Refusal;
 use crate::app::App;
-use crate::domain::language::{self, BUILT_IN, LanguageTag};
-use crate::domain::sign_in_experience::LanguageInfo;
+use crate::documents::language::{BUILT_IN, LanguageTag};
+use crate::documents::sign_in_experience::LanguageInfo;
+use crate::domain::language;
 use crate::storage;
 use crate::storage::sign_in::phrases;
 

@@ -6,11 +6,11 @@ use super::federated::{domains, owner, stage};
 use super::find_user::find;
 use super::refusal::Refusal;
 use super::user_check::check_user;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::federated::Door;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Progress};
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::storage::Tx;
 use crate::storage::users::{self, User};
 

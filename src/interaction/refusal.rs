@@ -3,15 +3,15 @@
 mod data;
 mod from;
 
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::custom_profile_field::submission::Refused;
 use crate::domain::federated::Door;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::mfa::FactorType;
 use crate::domain::one_time_token::TokenRefusal;
 use crate::domain::password_policy::Issue;
 use crate::domain::sign_in_experience::blocklist::BlockedEmail;
 use crate::domain::sign_in_experience::mandatory::Missing;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
 use crate::domain::verification_code::CodeRefusal;
 use crate::federation::Failure;

@@ -1,8 +1,8 @@
 //! The steps of an interaction, as the audit log names them.
 
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::federated::Door;
 use crate::domain::interaction::InteractionEvent;
-use crate::domain::sign_in_experience::methods::Channel;
 
 /// A step.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use super::attempts::{code_hash, factor_hash, hash};
 use crate::accounts::wanted;
+use crate::documents::mfa::FactorType;
 use crate::domain::id::UserId;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::mfa::FactorType;
 use crate::storage::sessions::attempts;
 use crate::storage::users;
 use crate::storage::{self, Tx};

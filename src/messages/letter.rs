@@ -3,9 +3,10 @@
 use super::outgoing::Outgoing;
 use super::substitute::{Place, substitute};
 use super::texts::{self, Texts};
-use crate::domain::connector::templates::{ConfigTemplate, ContentType, TemplateDetails};
-use crate::domain::language::{LanguageTag, choose};
-use crate::domain::message::TemplateType;
+use crate::documents::connector::templates::{ConfigTemplate, ContentType, TemplateDetails};
+use crate::documents::language::LanguageTag;
+use crate::documents::message::TemplateType;
+use crate::domain::language::choose;
 use crate::storage::messages::email_templates;
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Tx};

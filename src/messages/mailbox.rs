@@ -3,8 +3,8 @@
 use super::letter::{Letter, Words, short_text};
 use super::outgoing::Outgoing;
 use super::{Messages, TABLE};
-use crate::domain::language::LanguageTag;
-use crate::domain::message::{Channel, TemplateType};
+use crate::documents::language::LanguageTag;
+use crate::documents::message::{Channel, TemplateType};
 use crate::storage::messages::{self, InMailbox};
 use crate::storage::{self, Tx};
 

@@ -1,8 +1,9 @@
 //! A message on its way: what was written, decrypted.
 
 use super::TABLE;
-use crate::domain::language::LanguageTag;
-use crate::domain::message::{Contents, TemplateType};
+use crate::documents::language::LanguageTag;
+use crate::documents::message::TemplateType;
+use crate::domain::message::Contents;
 use crate::encryption::Cipher;
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::{Value, json};

@@ -4,9 +4,10 @@
 
 use super::{Messages, Refusal, reaches_from};
 use crate::audit::Actor;
+use crate::documents::message::{Channel, TemplateType};
 use crate::domain::event::EventType;
 use crate::domain::lockout::Limit;
-use crate::domain::message::{Channel, Recipient, TemplateType};
+use crate::domain::message::Recipient;
 use crate::domain::origin::Origin;
 use crate::storage::sessions::attempts;
 use crate::tokens;
@@ -124,8 +125,8 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::config;
+    use crate::documents::language::LanguageTag;
     use crate::domain::id::{ApplicationId, UserId};
-    use crate::domain::language::LanguageTag;
     use crate::domain::message::{Contents, Message};
     use crate::egress::Egress;
     use crate::encryption::Cipher;

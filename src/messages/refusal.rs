@@ -1,6 +1,6 @@
 //! Why no message is written.
 
-use crate::domain::message::Channel;
+use crate::documents::message::Channel;
 use std::borrow::Cow;
 use std::error::Error;
 

@@ -1,7 +1,8 @@
 //! The built-in texts of messages, in the languages of the pages.
 
-use crate::domain::language::{LanguageTag, choose};
-use crate::domain::message::TemplateType;
+use crate::documents::language::LanguageTag;
+use crate::documents::message::TemplateType;
+use crate::domain::language::choose;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -3,9 +3,9 @@
 
 use super::outgoing::Outgoing;
 use super::{Way, way};
+use crate::documents::message::Channel;
 use crate::domain::connector::is_by_plugin;
 use crate::domain::console::built_in;
-use crate::domain::message::Channel;
 use crate::storage::roles::console;
 use crate::storage::users::{self, Identifiers};
 use crate::storage::{self, Tx, connectors};

@@ -4,7 +4,7 @@ use super::owner::Owner;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{Uploader, begin_update, keep_avatar};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::avatar::address;
 use crate::pictures::Picture;
 use serde_json::json;

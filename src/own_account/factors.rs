@@ -8,10 +8,10 @@ use crate::accounts::{
     self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
     replace_factor, tell_update, ways_in,
 };
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
+use crate::documents::mfa::FactorType;
+use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::id::FactorId;
-use crate::domain::mfa::FactorType;
-use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use crate::storage::users;

@@ -4,7 +4,7 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::GrantId;
 use crate::storage::applications::{self, Application};
 use crate::storage::sessions::grants::{self, Grant};

@@ -5,7 +5,7 @@ use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{self, Kept, NewPassword, change_password};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::password_policy::UserInfo;
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;

@@ -5,7 +5,7 @@ use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::sign_in_experience::username_check;
 use crate::domain::way_in::Held;
 use crate::interaction::refusal::Refusal as Common;

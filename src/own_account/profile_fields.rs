@@ -3,9 +3,9 @@
 use super::owner::Owner;
 use super::refusal::Refusal;
 use crate::accounts::{begin_update, fill_in, profile_fields};
-use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::documents::account_center::{AccountCenter, Control, Field};
+use crate::documents::custom_profile_field::{CustomProfileField, FieldType};
 use crate::domain::custom_profile_field::submission::{Place, read};
-use crate::domain::custom_profile_field::{CustomProfileField, FieldType};
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::account_center;
 use crate::storage::{self, Document as _, Tx};

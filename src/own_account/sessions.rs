@@ -5,7 +5,7 @@ use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{Kept, end_others as end_all_others};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::SessionId;
 use crate::interaction::session::{self, idle_since};
 use crate::storage::sessions::{self, Session, grants};

@@ -1,7 +1,7 @@
 //! What the settings let people see and change of their own account.
 
 use super::refusal::Refusal;
-use crate::domain::account_center::{AccountCenter, Control, Field};
+use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::storage::Tx;
 use crate::storage::sign_in::account_center;
 

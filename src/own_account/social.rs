@@ -5,7 +5,7 @@ use super::records;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{ExternalIdentity, begin_update, link_identity, unlink_identity};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::federated::{Door, Federated};
 use crate::domain::id::VerificationRecordId;
 use crate::domain::verification_record::RecordDetails;

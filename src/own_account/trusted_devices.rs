@@ -5,7 +5,7 @@ use super::proof;
 use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{end_trusted_device, end_trusted_devices};
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::TrustedDeviceId;
 use crate::storage::sessions::trusted_devices::{self, TrustedDevice};
 use crate::storage::{Slice, Tx, sessions};

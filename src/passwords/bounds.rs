@@ -3,7 +3,7 @@
 //!
 //! The other algorithms make one pass over a text whose length is limited.
 
-use crate::domain::user::PasswordAlgorithm;
+use crate::documents::user::PasswordAlgorithm;
 use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
 use bcrypt::HashParts;

@@ -10,8 +10,9 @@ mod verify;
 pub(crate) use bounds::{TooCostly, check};
 pub(crate) use verify::Verified;
 
-use crate::domain::password_policy::{self, Issue, PasswordPolicy, UserInfo};
-use crate::domain::user::PasswordAlgorithm;
+use crate::documents::password_policy::PasswordPolicy;
+use crate::documents::user::PasswordAlgorithm;
+use crate::domain::password_policy::{self, Issue, UserInfo};
 use crate::random::{self, RandomError};
 use argon2::Params;
 use breached::BreachedPasswords;

@@ -1,7 +1,7 @@
 //! Verifies a password against a hash, own or imported.
 
 use super::{TooCostly, digest};
-use crate::domain::user::PasswordAlgorithm;
+use crate::documents::user::PasswordAlgorithm;
 use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
 use claimsmith_runtime::json;

@@ -1,8 +1,8 @@
 //! Applications (OAuth clients), hashes of their secrets, and their roles and scopes.
 
 use super::{Result, Tx, revisions};
-use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
-use crate::domain::fold::fold;
+use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::documents::fold::fold;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::Json;
@@ -22,7 +22,7 @@ pub struct Application {
     pub name: String,
     /// For people.
     pub description: Option<String>,
-    /// A name of [`crate::domain::application::ApplicationType`].
+    /// A name of [`crate::documents::application::ApplicationType`].
     #[sqlx(rename = "type")]
     pub kind: String,
     /// Where users are sent back to.

@@ -2,17 +2,17 @@
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
-use crate::domain::account_center::AccountCenter;
-use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::documents::account_center::AccountCenter;
+use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::documents::custom_profile_field::Config;
+use crate::documents::one_time_token::Context;
+use crate::documents::organization::{Branding, Color};
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
+use crate::documents::user_settings::UserSettings;
 use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
-use crate::domain::custom_profile_field::Config;
 use crate::domain::event_pattern::EventPattern;
 use crate::domain::interaction::Progress;
-use crate::domain::one_time_token::Context;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
-use crate::domain::user_settings::UserSettings;
 use crate::domain::verification_record::RecordDetails;
 use crate::storage::revisions::Changed;
 use crate::storage::sessions::SessionDetails;

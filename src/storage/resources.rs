@@ -1,7 +1,7 @@
 //! API resources (audiences of access tokens) and their scopes.
 
 use super::{Result, Tx, revisions};
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::id::{ResourceId, RoleId, ScopeId};
 use crate::domain::search::Search;
 use crate::storage::revisions::Changed;

@@ -3,7 +3,7 @@
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 
 use crate::config::SigningAlgorithm;
-pub use crate::domain::algorithm::Algorithm;
+pub use crate::documents::algorithm::Algorithm;
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{

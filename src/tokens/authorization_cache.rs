@@ -10,7 +10,7 @@ use super::key_ring::KeyRing;
 use super::user_facts::UserFacts;
 use super::versions::Versions;
 use crate::client_keys::KeySet;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, ResourceId, UserId};
 use crate::encryption::Cipher;
 use crate::storage::applications::{self, Application, Secret};

@@ -1,7 +1,7 @@
 //! Reads what the granted scopes tell of a user, for the userinfo endpoint and for id tokens.
 
 use super::error::Error;
-use crate::domain::id_token::IdTokenConfig;
+use crate::documents::id_token::IdTokenConfig;
 use crate::domain::scope::contains;
 use crate::domain::user_claims::{OrganizationData, UserData};
 use crate::domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};

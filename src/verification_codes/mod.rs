@@ -1,7 +1,7 @@
 //! Codes by email and text message, whoever asks for one: made, kept as keyed digests, and used once. Sending them is up to
 //! whoever asks, and so is counting failures of a person.
 
-use crate::domain::sign_in_experience::protection::VerificationCodePolicy;
+use crate::documents::sign_in_experience::protection::VerificationCodePolicy;
 use crate::domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
 use crate::encryption::{Cipher, EncryptionError};
 use crate::random::{Random, RandomError};

@@ -1,7 +1,7 @@
 //! `/api/.well-known`: what the pages of sign-in are made of, for everybody.
 
 use crate::fixtures::machine;
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{Answer, TestServer, both};

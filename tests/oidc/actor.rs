@@ -1,7 +1,7 @@
 //! Actor tokens (`docs/decisions/actor-tokens.md`): `act` needs a live user token with `openid`, of this issuer and
 //! this application.
 
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{ACCESS_TOKEN, Form, Home, TestServer, both};

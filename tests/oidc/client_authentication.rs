@@ -1,7 +1,7 @@
 //! Client authentication of each application type at the token endpoint (`docs/decisions/client-authentication.md`, RFC
 //! 6749 section 2.3).
 
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::applications::{self, Secret};
 use claimsmith_test_support::seed::{new_application, new_secret};
 use claimsmith_test_support::{TestServer, both};

@@ -1,6 +1,6 @@
 //! The `client_credentials` grant: which applications may use it, granted scopes, and resources.
 
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{TestServer, both};
 

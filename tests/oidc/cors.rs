@@ -1,6 +1,6 @@
 //! CORS: browsers may call the OIDC endpoints from registered origins, and no others.
 
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::Json;
 use claimsmith_test_support::seed::new_application;

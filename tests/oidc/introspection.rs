@@ -1,6 +1,6 @@
 //! `POST /oidc/token/introspection` (RFC 7662): token introspection by confidential clients.
 
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::resources;
 use claimsmith_test_support::{Answer, Form, TestServer, both};
 use serde_json::{Value, json};

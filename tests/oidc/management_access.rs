@@ -1,7 +1,7 @@
 //! Which access tokens the Management API accepts (`docs/decisions/management-api-authorization.md` and
 //! `docs/decisions/revocation.md`).
 
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::resources;
 use claimsmith::tokens::Algorithm;

@@ -2,7 +2,7 @@
 
 use crate::sign_in::{csrf, fill_in, follow};
 use crate::{BROWSER, browse, html, values};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed};
 

@@ -1,6 +1,6 @@
 //! Signing in, registering and consenting in a browser without JavaScript.
 
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};

@@ -4,7 +4,7 @@
 //! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.
 
 use crate::{BINARY, mint};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::issuing::subject_tokens;
 use claimsmith::storage::{Db, applications, roles, users};
 use claimsmith::tokens;

@@ -2,8 +2,8 @@
 
 use crate::BINARY;
 use claimsmith::bootstrap::{BootstrapReport, report};
-use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
-use claimsmith::domain::client_authentication::{AuthMethod, JwkSet};
+use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith::documents::client_authentication::{AuthMethod, JwkSet};
 use claimsmith::domain::console::ConsoleRole;
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::{Slice, Tx, applications, audit, roles, users};

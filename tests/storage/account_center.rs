@@ -1,7 +1,7 @@
 //! The settings of people's own accounts.
 
 use crate::Store;
-use claimsmith::domain::account_center::AccountCenter;
+use claimsmith::documents::account_center::AccountCenter;
 use claimsmith::storage::{doctor, sign_in};
 use claimsmith_test_support::both;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Data of a user: linked identities, personal access tokens, settings, second factors.
 
 use crate::{Store, assert_same};
-use claimsmith::domain::user_settings::UserSettings;
+use claimsmith::documents::user_settings::UserSettings;
 use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::users;
 use claimsmith::storage::users::mfa::MfaFactor;

@@ -1,8 +1,8 @@
 //! Until when administrators of the Management API can authenticate.
 
 use crate::Store;
-use claimsmith::domain::application::ApplicationType;
-use claimsmith::domain::client_authentication::{AuthMethod, JwkSet};
+use claimsmith::documents::application::ApplicationType;
+use claimsmith::documents::client_authentication::{AuthMethod, JwkSet};
 use claimsmith::storage::applications::Secret;
 use claimsmith::storage::{applications, resources, roles};
 use claimsmith_test_support::{both, seed};

@@ -1,7 +1,7 @@
 //! Applications, their secrets, and their role assignments.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::applications::{self, Application, Filter, Secret};
 use claimsmith::storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;

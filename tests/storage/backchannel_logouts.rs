@@ -1,7 +1,7 @@
 //! Back-channel logouts: what is written when a sign-in ends, and how it is leased and finished.
 
 use crate::Store;
-use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
 use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
 use claimsmith::storage::issuing::{self, WriteBatch};
 use claimsmith::storage::sessions;

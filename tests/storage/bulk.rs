@@ -1,7 +1,7 @@
 //! What concerns many is read and written in one statement.
 
 use crate::{Store, ids};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::UserId;
 use claimsmith::storage::organizations::members::ROLES;
 use claimsmith::storage::plugins::logs::NewLine;

@@ -1,7 +1,7 @@
 //! The fields of a profile that the operator asks people for.
 
 use crate::Store;
-use claimsmith::domain::custom_profile_field::{Config, FieldType};
+use claimsmith::documents::custom_profile_field::{Config, FieldType};
 use claimsmith::storage::sign_in;
 use claimsmith::storage::sign_in::custom_profile_fields::StoredField;
 use claimsmith::storage::{Error, Json};

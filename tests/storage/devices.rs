@@ -1,7 +1,7 @@
 //! Devices that wait for somebody to let them in.
 
 use crate::{Store, assert_same};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::authorization::request::{AuthorizationRequest, Authorized, Device};
 use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};

@@ -2,7 +2,7 @@
 
 use crate::issuances::{insert as insert_issuances, new_issuance};
 use crate::{Store, ids};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::authorization::request::Authorized;
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith::storage::issuing::issuances::Issuance;

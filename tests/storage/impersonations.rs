@@ -2,7 +2,7 @@
 
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::issuing;
 use claimsmith::storage::issuing::impersonations::Filter;
 use claimsmith::storage::issuing::issuances::Issuance;

@@ -2,7 +2,7 @@
 //! invitations.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::organizations::invitations::{Filter, Invitation};
 use claimsmith::storage::organizations::jit::EMAIL_DOMAINS;
 use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};

@@ -1,7 +1,7 @@
 //! Organizations and their members.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::organization::{Branding, Color};
+use claimsmith::documents::organization::{Branding, Color};
 use claimsmith::storage::organizations::members::{Filter, MEMBERS, ROLES};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::{self, User};

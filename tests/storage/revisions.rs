@@ -1,7 +1,7 @@
 //! The authorization revision: every change of authorization data raises it, which invalidates the cache.
 
 use crate::Store;
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::revisions::{Change, Changed};
 use claimsmith::storage::signing_keys::{self, SigningKey};
 use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};

@@ -1,7 +1,7 @@
 //! Role assignments, in pages.
 
 use crate::{Store, ids};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::Slice;
 use claimsmith::storage::applications::{self, Application};
 use claimsmith::storage::roles::{self, Role};

@@ -1,8 +1,8 @@
 //! Roles, and the examples of their holders.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::application::ApplicationType;
-use claimsmith::domain::role::RoleType;
+use claimsmith::documents::application::ApplicationType;
+use claimsmith::documents::role::RoleType;
 use claimsmith::storage::roles::{self, Filter, Role};
 use claimsmith::storage::{Error, Slice, applications, resources, users};
 use claimsmith_test_support::both;

@@ -1,10 +1,10 @@
 //! The settings of sign-in, and texts in the operator's own words.
 
 use crate::Store;
-use claimsmith::domain::application::ApplicationType;
-use claimsmith::domain::sign_in_experience::SignInExperience;
-use claimsmith::domain::sign_in_experience::application::ApplicationSignInExperience;
-use claimsmith::domain::sign_in_experience::methods::SignInMode;
+use claimsmith::documents::application::ApplicationType;
+use claimsmith::documents::sign_in_experience::SignInExperience;
+use claimsmith::documents::sign_in_experience::application::ApplicationSignInExperience;
+use claimsmith::documents::sign_in_experience::methods::SignInMode;
 use claimsmith::storage::sign_in::captcha::CaptchaProvider;
 use claimsmith::storage::sign_in::phrases::CustomPhrases;
 use claimsmith::storage::{Json, applications, doctor, sign_in};

@@ -1,7 +1,7 @@
 //! Codes that wait to be typed, and tokens of links.
 
 use crate::Store;
-use claimsmith::domain::one_time_token::{Context, Status};
+use claimsmith::documents::one_time_token::{Context, Status};
 use claimsmith::storage::verification;
 use claimsmith::storage::verification::one_time_tokens::{Filter, OneTimeToken};
 use claimsmith::storage::verification::verification_codes::VerificationCode;

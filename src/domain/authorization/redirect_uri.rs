@@ -1,7 +1,7 @@
 //! Redirect URIs: which one is a registered one. They are compared letter by letter (RFC 9700 section 2.1), but for the
 //! port of a native application's loopback address (RFC 8252 section 7.3).
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::loopback::is_loopback;
 use url::Url;
 

@@ -2,10 +2,8 @@
 //! it, or leaves it out. It is kept then, but only for the destination that it was given for.
 
 use super::Factory;
+use crate::documents::hidden::HIDDEN;
 use serde_json::Value;
-
-/// What stands for a secret in answers.
-pub const HIDDEN: &str = "********";
 
 /// The configuration as answers show it.
 #[must_use]

@@ -1,7 +1,8 @@
 //! `http-email` and `http-sms`: messages by a request to an operator's own service.
 
-use super::{ConnectorType, Factory, FormItem, FormItemType, read};
-use crate::domain::text::Text;
+use super::{Factory, read};
+use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
+use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
 use url::{Host, Url};

@@ -3,106 +3,17 @@
 
 pub mod configuration;
 mod http;
-pub mod metadata;
 mod plugin;
 mod smtp;
 mod social;
-pub mod templates;
 
 pub use http::{HttpConfig, keeps_codes_safe};
 pub use plugin::{PluginConfig, is_by_plugin};
 pub use smtp::{Encryption, SmtpConfig};
 pub use social::ENTERPRISE;
 
-use super::message::Channel;
-use serde::{Deserialize, Serialize};
+use crate::documents::connector::{ConnectorType, FormItem, Platform};
 use serde_json::Value;
-
-/// What a connector is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub enum ConnectorType {
-    /// It sends e-mails.
-    Email,
-    /// It sends text messages.
-    Sms,
-    /// It signs people in.
-    Social,
-}
-
-impl ConnectorType {
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => Channel::Email.as_str(),
-            Self::Sms => Channel::Sms.as_str(),
-            Self::Social => "Social",
-        }
-    }
-}
-
-/// Where a social connector works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub enum Platform {
-    /// In applications of a device.
-    Native,
-    /// Everywhere.
-    Universal,
-    /// In browsers.
-    Web,
-}
-
-/// How a field of a configuration is entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub enum FormItemType {
-    /// One line.
-    Text,
-    /// Several lines.
-    MultilineText,
-    /// A number.
-    Number,
-    /// Yes or no.
-    Switch,
-    /// JSON.
-    Json,
-}
-
-/// A field of a configuration.
-#[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FormItem {
-    /// Its key.
-    pub key: &'static str,
-    /// How it is entered.
-    #[serde(rename = "type")]
-    pub kind: FormItemType,
-    /// What stands beside it.
-    pub label: &'static str,
-    /// Whether it must be there.
-    pub required: bool,
-    /// Whether it is a secret.
-    pub is_confidential: bool,
-}
-
-impl FormItem {
-    /// A field that may be left out.
-    #[must_use]
-    pub const fn optional(key: &'static str, kind: FormItemType, label: &'static str) -> Self {
-        Self { key, kind, label, required: false, is_confidential: false }
-    }
-
-    /// A field that must be there.
-    #[must_use]
-    pub const fn required(key: &'static str, kind: FormItemType, label: &'static str) -> Self {
-        Self { required: true, ..Self::optional(key, kind, label) }
-    }
-
-    /// The same field as a secret.
-    #[must_use]
-    pub const fn confidential(self) -> Self {
-        Self { is_confidential: true, ..self }
-    }
-}
 
 /// What makes connectors of one kind.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,11 @@
 //! `plugin-email` and `plugin-sms`: messages by whatever provider a plugin knows. Its secrets, and where it may send them,
 //! belong to the plugin; the connector names it.
 
-use super::templates::{ConfigTemplate, MAX_TEMPLATES};
-use super::{ConnectorType, Factory, FormItem, FormItemType, read};
-use crate::domain::few::Few;
-use crate::domain::text::Text;
+use super::{Factory, read};
+use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
+use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
+use crate::documents::few::Few;
+use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,10 +1,11 @@
 //! `smtp`: e-mails by a relay (RFC 5321, RFC 3207, RFC 8314). What a relay is told is encrypted, unless the operator says
 //! otherwise.
 
-use super::templates::{ConfigTemplate, MAX_TEMPLATES};
-use super::{ConnectorType, Factory, FormItem, FormItemType, read};
-use crate::domain::few::Few;
-use crate::domain::text::Text;
+use super::{Factory, read};
+use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
+use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
+use crate::documents::few::Few;
+use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
 

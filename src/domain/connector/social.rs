@@ -1,6 +1,7 @@
 //! Factories of social connectors: one for each kind of upstream that is known.
 
-use super::{ConnectorType, Factory, FormItem, FormItemType, Platform};
+use super::Factory;
+use crate::documents::connector::{ConnectorType, FormItem, FormItemType, Platform};
 use crate::domain::upstream::presets::Preset;
 use serde_json::Value;
 

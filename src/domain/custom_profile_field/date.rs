@@ -1,7 +1,7 @@
 //! Days in the formats that fields have: `yyyy`, `MM` and `dd`, each once, with other characters between them.
 
-use super::Rules;
-use crate::domain::text::Text;
+use crate::documents::custom_profile_field::Rules;
+use crate::documents::text::Text;
 
 /// The format of a field that has no other, and of browsers.
 pub const ISO: &str = "yyyy-MM-dd";

@@ -3,7 +3,7 @@
 use super::date::is_format;
 use super::submission::{BUILT_IN, Place, RESERVED, SIGN_IN};
 use super::value::pattern;
-use super::{CustomProfileField, FieldType, Rules};
+use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 
 /// The parts that an address may have.
 const ADDRESS_PARTS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];

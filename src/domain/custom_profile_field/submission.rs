@@ -1,10 +1,10 @@
 //! What people enter about themselves: checked against the fields that they are asked for, and where each of it is kept.
 
 use super::value::{accepted, is_empty};
-use super::{CustomProfileField, FieldType, Part, Rules};
+use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules};
+use crate::documents::text::Text;
+use crate::documents::user::Avatar;
 use crate::domain::profile::{self, Profile};
-use crate::domain::text::Text;
-use crate::domain::user::Avatar;
 use serde_json::{Map, Value};
 
 /// What people sign in with: written by steps of its own.

@@ -1,7 +1,7 @@
 //! What may be entered into a field, and how it is kept.
 
 use super::date;
-use super::{FieldType, Rules};
+use crate::documents::custom_profile_field::{FieldType, Rules};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Number, Value};
 use url::Url;

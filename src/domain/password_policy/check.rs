@@ -1,7 +1,8 @@
 //! The check of one password.
 
 use super::issue::{Issue, UserInfo};
-use super::{PasswordPolicy, characters, common, restricted};
+use super::{characters, common, restricted};
+use crate::documents::password_policy::PasswordPolicy;
 
 /// What is wrong with a password; nothing when it is good. Nothing about the person is looked at when nothing is known.
 /// `is_breached` knows the passwords that became known elsewhere.

@@ -1,8 +1,8 @@
 //! Parts of a password that are quickly guessed: runs of one character, rows of the keyboard and the alphabet, what is
 //! known of a person, and given words. A password that hardly has anything else is refused.
 
-use super::PasswordPolicy;
 use super::issue::{Issue, UserInfo};
+use crate::documents::password_policy::PasswordPolicy;
 use std::sync::LazyLock;
 
 /// The fewest characters of a run or a row.

@@ -1,9 +1,9 @@
 //! Changes the settings of sign-in: each setting that is given replaces the one that there was.
 
-use super::change::SignInExperienceChange;
 use super::checks::{self, Surroundings, Violation};
-use super::factors::AdaptiveMfa;
-use super::{SignInExperience, default_color};
+use crate::documents::sign_in_experience::change::SignInExperienceChange;
+use crate::documents::sign_in_experience::factors::AdaptiveMfa;
+use crate::documents::sign_in_experience::{SignInExperience, default_color};
 
 impl SignInExperience {
     /// The settings after a change at `now`, or why there is none.

@@ -1,11 +1,11 @@
 //! What the settings of sign-in must not be: ways in that cannot work, and factors that prove the same thing twice.
 //! Only what a change names is checked, so that what became impossible later does not stand in the way of all else.
 
-use super::SignInExperience;
-use super::change::SignInExperienceChange;
-use super::factors::{Mfa, MfaFactor};
-use super::methods::{Channel, SignIn, SignInIdentifier, SignUp};
-use crate::domain::language::LanguageTag;
+use crate::documents::language::LanguageTag;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::change::SignInExperienceChange;
+use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor};
+use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignInIdentifier, SignUp};
 
 /// What there is beside the settings.
 #[derive(Clone, Debug, Default)]
@@ -158,8 +158,9 @@ fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(
         return Err(Violation::BackupCodeAlone);
     }
     for channel in mfa.factors.iter().filter_map(|factor| factor.channel()) {
-        let is_way_in =
-            |one: &super::methods::SignInMethod| one.verification_code && one.identifier.channel() == Some(channel);
+        let is_way_in = |one: &crate::documents::sign_in_experience::methods::SignInMethod| {
+            one.verification_code && one.identifier.channel() == Some(channel)
+        };
         if sign_in.methods.iter().any(|method| is_way_in(method)) {
             return Err(Violation::CodeIsSignIn(channel));
         }

@@ -1,6 +1,6 @@
 //! What everybody must have who registers or signs in, and what of it somebody lacks.
 
-use super::methods::{SecondaryIdentifier, SignInIdentifier, SignUp};
+use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignInIdentifier, SignUp};
 use serde::Serialize;
 
 /// What somebody lacks.

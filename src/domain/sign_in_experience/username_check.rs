@@ -1,6 +1,6 @@
 //! The check of one user name: against what every user name is, and against the policy.
 
-use super::username_policy::UsernamePolicy;
+use crate::documents::sign_in_experience::username_policy::UsernamePolicy;
 
 /// The most characters of any user name.
 const MAX_CHARACTERS: usize = 128;

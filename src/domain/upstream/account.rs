@@ -1,6 +1,6 @@
 //! What an upstream says of a person: bounded, and none of it trusted beyond what it is said to be.
 
-use crate::domain::user::Email;
+use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

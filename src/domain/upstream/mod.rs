@@ -8,7 +8,7 @@ pub mod enterprise;
 pub mod presets;
 pub mod profile_map;
 
-use super::fold::fold;
+use crate::documents::fold::fold;
 use account::ExternalAccount;
 use address::Endpoint;
 use profile_map::ProfileMap;

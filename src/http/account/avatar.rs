@@ -1,6 +1,6 @@
 //! `POST /api/my-account/user-assets/avatar`.
 
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::picture::PictureFile;

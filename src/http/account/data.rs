@@ -1,8 +1,8 @@
 //! `GET` and `PATCH /api/my-account`.
 
-use crate::domain::account_center::Field;
-use crate::domain::text::Text;
-use crate::domain::user::Avatar;
+use crate::documents::account_center::Field;
+use crate::documents::text::Text;
+use crate::documents::user::Avatar;
 use crate::http::error::ApiError;
 use crate::http::extract::account::{OwnAccount, OwnChange};
 use crate::http::extract::json::JsonBody;

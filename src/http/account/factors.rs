@@ -1,10 +1,10 @@
 //! `/api/my-account/mfa-verifications`, `…/mfa-settings` and `…/logto-configs`: second factors.
 
 use crate::clock::iso8601;
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
+use crate::documents::text::Text;
+use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::id::FactorId;
-use crate::domain::text::Text;
-use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::http::error::ApiError;
 use crate::http::extract::account::{OwnAccount, OwnChange};
 use crate::http::extract::ids::Id;

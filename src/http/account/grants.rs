@@ -1,6 +1,6 @@
 //! `/api/my-account/grants`: the applications with access.
 
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::GrantId;
 use crate::domain::user_scope::SESSIONS;
 use crate::http::error::ApiError;

@@ -2,8 +2,8 @@
 //! their end.
 
 use crate::accounts::Identifier;
+use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier as Typed, IdentifierType};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::ids::Id;

@@ -1,6 +1,6 @@
 //! `POST /api/my-account/password`.
 
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;

@@ -1,6 +1,6 @@
 //! `/api/my-account/sessions`: where one is signed in.
 
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::SessionId;
 use crate::domain::user_scope::SESSIONS;
 use crate::http::error::ApiError;

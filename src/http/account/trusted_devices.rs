@@ -1,7 +1,7 @@
 //! `/api/my-account/trusted-devices`: where one is not asked for a second factor.
 
 use crate::clock::iso8601;
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::domain::id::TrustedDeviceId;
 use crate::domain::user_scope::TRUSTED_DEVICES;
 use crate::http::error::ApiError;

@@ -2,7 +2,7 @@
 //! is to have.
 
 use crate::clock::iso8601;
-use crate::domain::message::TemplateType;
+use crate::documents::message::TemplateType;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;

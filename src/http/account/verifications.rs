@@ -1,7 +1,7 @@
 //! `POST /api/verifications/password`: the proof that it is still the same person.
 
 use crate::clock::iso8601;
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;

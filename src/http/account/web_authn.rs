@@ -1,7 +1,7 @@
 //! `POST /api/verifications/web-authn/registration` and `…/verify`: a new passkey.
 
 use crate::clock::iso8601;
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;

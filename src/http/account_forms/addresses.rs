@@ -3,8 +3,8 @@
 use super::guard::{ask, prove};
 use super::messages::field_error;
 use super::person::{Person, Posted, at};
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::address::{AccountAddressPage, path_of};
 use crate::http::pages::form::FieldError;

@@ -4,7 +4,7 @@ use super::guard::{prove, refused, settle};
 use super::messages::field_error;
 use super::person::{Person, Posted};
 use crate::accounts::mfa;
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::form::FieldError;

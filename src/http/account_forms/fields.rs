@@ -3,7 +3,7 @@
 use super::guard::settle;
 use super::overview;
 use super::person::{Person, Posted};
-use crate::domain::custom_profile_field::CustomProfileField;
+use crate::documents::custom_profile_field::CustomProfileField;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::profile_fields::{entered, told};

@@ -4,8 +4,8 @@
 use super::messages::field_error;
 use super::overview;
 use super::person::{Person, at};
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::form::FieldError;

@@ -3,10 +3,10 @@
 use super::person::Person;
 use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
-use crate::domain::account_center::Field;
+use crate::documents::account_center::Field;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::device_words::device_words;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
     AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,

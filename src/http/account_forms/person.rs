@@ -2,7 +2,7 @@
 //! browser is sent to sign in.
 
 use crate::app::App;
-use crate::domain::account_center::AccountCenter;
+use crate::documents::account_center::AccountCenter;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;

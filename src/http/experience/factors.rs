@@ -1,7 +1,7 @@
 //! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: proving second factors, and making new ones.
 
 use super::verification::Verified;
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

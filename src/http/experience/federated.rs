@@ -2,8 +2,8 @@
 //! are there for an address.
 
 use super::verification::Verified;
+use crate::documents::text::Text;
 use crate::domain::federated::Door;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::interaction::InProgress;

@@ -1,6 +1,6 @@
 //! `POST /api/experience/identification`.
 
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

@@ -1,13 +1,13 @@
 //! `PUT /api/experience`, `PUT …/interaction-event` and `GET …/interaction`.
 
+use crate::documents::message::TemplateType;
+use crate::documents::mfa::FactorType;
+use crate::documents::one_time_token::Context;
+use crate::documents::text::Text;
 use crate::domain::federated::Door;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
-use crate::domain::message::TemplateType;
-use crate::domain::mfa::FactorType;
-use crate::domain::one_time_token::Context;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
-use crate::domain::text::Text;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;

@@ -1,8 +1,8 @@
 //! `POST /api/experience/verification/mfa-verification-code` and `…/verify`: codes as a second factor.
 
 use super::verification::Verified;
-use crate::domain::sign_in_experience::methods::Channel;
-use crate::domain::text::Text;
+use crate::documents::sign_in_experience::methods::Channel;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

@@ -1,8 +1,8 @@
 //! `POST /api/experience/verification/one-time-token/verify`.
 
 use super::verification::Verified;
+use crate::documents::text::Text;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

@@ -2,7 +2,7 @@
 //! options are what `navigator.credentials` takes, in JSON; the payload is what it answers.
 
 use super::verification::{GivenIdentifier, Verified};
-use crate::domain::text::Text;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

@@ -1,7 +1,7 @@
 //! `POST /api/experience/profile`, and `PUT …/profile/password` for whoever forgot theirs.
 
+use crate::documents::text::Text;
 use crate::domain::interaction::IdentifierType;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

@@ -1,8 +1,8 @@
 //! `POST /api/experience/profile/mfa` and below: the second factors that a user wants to have.
 
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::factors::MfaFactor;
-use crate::domain::text::Text;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::factors::MfaFactor;
+use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

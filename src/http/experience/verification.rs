@@ -1,7 +1,7 @@
 //! `POST /api/experience/verification/password` and `…/new-password-identity`.
 
+use crate::documents::text::Text;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;

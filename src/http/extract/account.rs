@@ -4,7 +4,7 @@
 use super::interaction::accept_language;
 use super::management::{bearer_token, route};
 use crate::app::App;
-use crate::domain::account_center::{AccountCenter, Field};
+use crate::documents::account_center::{AccountCenter, Field};
 use crate::domain::id::VerificationRecordId;
 use crate::domain::origin::Origin;
 use crate::domain::scope;

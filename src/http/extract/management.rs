@@ -4,7 +4,7 @@
 
 use crate::app::App;
 use crate::audit::Actor;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::console::{BuiltInClient, roles};
 use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};

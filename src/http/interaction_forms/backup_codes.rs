@@ -1,7 +1,7 @@
 //! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
 
 use super::visitor::{Posted, Visitor, finish};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::interaction::factors;
 use crate::interaction::factors::backup_codes::generate;

@@ -3,8 +3,8 @@
 use super::messages::field_error;
 use super::trust::finish_trusting;
 use super::visitor::{Posted, Visitor};
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::second_factor::{SecondFactorPage, path_of};

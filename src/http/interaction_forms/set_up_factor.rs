@@ -3,7 +3,7 @@
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
 use super::visitor::{Posted, Visitor, finish};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::http::pages::set_up_ways::set_up_path;

@@ -1,7 +1,7 @@
 //! Which second factors somebody can set up on the pages now.
 
 use super::visitor::Visitor;
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use crate::http::pages::frame::Frame;
 use crate::interaction::factors;
 use crate::interaction::refusal::Refusal;

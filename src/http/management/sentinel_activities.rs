@@ -1,9 +1,9 @@
 //! `POST /api/sentinel-activities/delete`: ends lock-outs.
 
 use crate::app::App;
-use crate::domain::few::Few;
+use crate::documents::few::Few;
+use crate::documents::text::Text;
 use crate::domain::management::UsersWrite;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

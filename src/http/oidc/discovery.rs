@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::client_keys;
+use crate::documents::client_authentication::AuthMethod;
 use crate::domain::authorization::acr;
-use crate::domain::client_authentication::AuthMethod;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::texts::tree::{self, Piece};
-use crate::domain::sign_in_experience::methods::AgreeToTermsPolicy;
+use crate::documents::sign_in_experience::methods::AgreeToTermsPolicy;
 
 impl Frame {
     /// The sentence about the terms, in parts: with a box to tick when `is_ticked`.

@@ -1,7 +1,7 @@
 //! The style sheet of the operator's colours. Its name says which they are, so every node and every version answers for it
 //! without a look at the database.
 
-use crate::domain::organization::Color;
+use crate::documents::organization::Color;
 use crate::domain::sign_in_experience::palette::{Palette, Rgb};
 
 /// The colour where none can be read.

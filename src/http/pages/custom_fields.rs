@@ -2,8 +2,9 @@
 
 use super::frame::Frame;
 use super::texts::Fields as Labels;
-use crate::domain::custom_profile_field::{CustomProfileField, FieldType, Part, Rules, Ticked, date};
-use crate::domain::text::Text;
+use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules, Ticked};
+use crate::documents::text::Text;
+use crate::domain::custom_profile_field::date;
 use serde_json::Value;
 
 /// What the names of the inputs begin with, so that none is that of another input.

@@ -1,9 +1,9 @@
 //! The settings of sign-in for one application and one organization: an organization's look stands over an application's,
 //! and that over the common one.
 
+use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
+use crate::documents::sign_in_experience::{CustomCss, SignInExperience};
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
-use crate::domain::sign_in_experience::{CustomCss, SignInExperience};
 use crate::storage::sign_in::{applications, experience};
 use crate::storage::{Result, Tx, organizations};
 

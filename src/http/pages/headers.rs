@@ -49,7 +49,7 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use crate::domain::sign_in_experience::SignInExperience;
+    use crate::documents::sign_in_experience::SignInExperience;
     use serde_json::json;
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::assets::{self, File};
 use super::brand::Brand;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::organization::{Branding, Color};
+use crate::documents::sign_in_experience::SignInExperience;
 use form_urlencoded::Serializer;
 use url::{Origin, Url};
 

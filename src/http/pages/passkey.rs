@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::headers::Forms;
 use super::second_factor::{path_of, text_of};
 use super::{page, paths, set_up_ways, trust};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
 

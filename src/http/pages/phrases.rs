@@ -3,8 +3,9 @@
 
 use super::texts;
 use super::texts::tree;
-use crate::domain::language::{self, LanguageTag};
-use crate::domain::sign_in_experience::LanguageInfo;
+use crate::documents::language::LanguageTag;
+use crate::documents::sign_in_experience::LanguageInfo;
+use crate::domain::language;
 use crate::storage::sign_in::phrases;
 use crate::storage::{Result, Tx};
 use serde_json::Value;

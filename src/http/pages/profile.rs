@@ -6,7 +6,7 @@ use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::sign_in_experience::methods::Channel;
 use askama::Template;
 use axum::response::Response;
 

@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::fill;
 use super::{page, paths, trust};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
 

@@ -7,8 +7,8 @@ use super::headers::Forms;
 use super::page;
 use super::set_up_ways::{self, set_up_path};
 use super::texts::tree::fill;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use askama::Template;
 use axum::response::Response;
 

@@ -4,7 +4,7 @@ use super::form::{FieldError, Form};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths, set_up_ways};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use askama::Template;
 use axum::response::Response;
 

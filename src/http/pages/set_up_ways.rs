@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::paths;
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 
 /// The path of the page where a factor is set up.
 #[must_use]

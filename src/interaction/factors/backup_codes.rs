@@ -3,8 +3,8 @@
 use super::guesses;
 use super::holder::{Holder, of_interaction};
 use crate::accounts::{self, NewFactor};
+use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
-use crate::domain::mfa::FactorType;
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;

@@ -2,9 +2,9 @@
 //! at all. It is written when the interaction is submitted.
 
 use super::holder::{Holder, of_interaction};
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Method;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor};
 use crate::interaction::address;
 use crate::interaction::current::Current;

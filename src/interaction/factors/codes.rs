@@ -2,10 +2,10 @@
 
 use super::guesses;
 use super::holder::{Holder, of_interaction};
+use crate::documents::message::TemplateType;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
-use crate::domain::message::TemplateType;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;

@@ -2,8 +2,8 @@
 //! user.
 
 use super::holder::Holder;
+use crate::documents::mfa::FactorType;
 use crate::domain::event::EventType;
-use crate::domain::mfa::FactorType;
 use crate::domain::verification_code::CodeRefusal;
 use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;

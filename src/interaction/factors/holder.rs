@@ -1,17 +1,17 @@
 //! The user of an interaction with the second factors that they have now, and what the settings ask of them.
 
 use crate::accounts::BackupCodes;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::factors::OrganizationMfaPolicy;
+use crate::documents::sign_in_experience::methods::Channel;
+use crate::documents::user_settings::{MfaSettings, UserSettings};
 use crate::domain::authorization::acr;
 use crate::domain::factor_policy::{Situation, ToSetUp};
 use crate::domain::id::{FactorId, TrustedDeviceId};
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
-use crate::domain::mfa::FactorType;
 use crate::domain::sent_code::SentCode;
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::factors::OrganizationMfaPolicy;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
-use crate::domain::user_settings::{MfaSettings, UserSettings};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::user_check::check_user;

@@ -4,8 +4,8 @@
 use super::guesses;
 use super::holder::{Holder, of_interaction};
 use crate::accounts::{self, NewFactor, mfa};
+use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
-use crate::domain::mfa::FactorType;
 use crate::domain::staged_factors::StagedFactor;
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;

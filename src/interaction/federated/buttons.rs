@@ -1,6 +1,6 @@
 //! The social connectors of the pages, in the order of the settings.
 
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::upstream::presets::Preset;
 use crate::storage::connectors::{self, Connector};
 use crate::storage::{self, Tx};

@@ -2,9 +2,9 @@
 
 use crate::app::App;
 use crate::connectors::{open, open_enterprise};
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::federated::Door;
 use crate::domain::id::{ConnectorId, SsoConnectorId};
-use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
 use crate::interaction::refusal::Refusal;
 use crate::storage::Tx;

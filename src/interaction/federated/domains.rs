@@ -1,6 +1,6 @@
 //! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
 
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::interaction::refusal::Refusal;
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::{self, Slice, Tx};

@@ -4,8 +4,8 @@
 use super::connector::Connector;
 use super::wish::{Callback, Wish};
 use crate::app::App;
+use crate::documents::fold::fold;
 use crate::domain::federated::{Door, Federated, Pending};
-use crate::domain::fold::fold;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::federation::{Answer, Attempt};
 use crate::interaction::refusal::Refusal;

@@ -3,11 +3,11 @@
 use super::domains;
 use super::owner::{administers, linked_to, of_address};
 use crate::accounts::ExternalIdentity;
+use crate::documents::fold::fold;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::federated::{Door, Federated};
-use crate::domain::fold::fold;
 use crate::domain::id::{SsoConnectorId, UserId};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
-use crate::domain::sign_in_experience::SignInExperience;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;

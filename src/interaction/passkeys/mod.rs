@@ -7,8 +7,8 @@ pub(crate) mod sign_in;
 mod use_passkey;
 
 use super::refusal::Refusal;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::storage::users::User;
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
 
 use super::{MAX_PASSKEYS, Question, are_of_use, name_of, refused};
+use crate::documents::mfa::FactorType;
 use crate::domain::id::FactorId;
 use crate::domain::interaction::{Method, Verification};
-use crate::domain::mfa::FactorType;
 use crate::domain::staged_factors::StagedPasskey;
 use crate::interaction::current::Current;
 use crate::interaction::factors::holder::{Holder, of_interaction};

@@ -2,8 +2,8 @@
 
 use super::use_passkey::verify as verify_answer;
 use super::{Question, refused};
+use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
-use crate::domain::mfa::FactorType;
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
 use crate::interaction::factors::guesses;

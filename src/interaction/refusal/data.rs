@@ -1,7 +1,7 @@
 //! What a program may want to know of a refusal.
 
 use super::{Refusal, minutes};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use crate::domain::password_policy::Issue;
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! For whom a code is: one browser's interaction, and one type of verification in it. A new one replaces the former.
 
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::interaction::current::Current;
 use crate::verification_codes::Asker;
 

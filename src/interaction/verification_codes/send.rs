@@ -3,12 +3,13 @@
 use super::asker::{Role, asker};
 use crate::app::App;
 use crate::audit::Actor;
+use crate::documents::message::{self, TemplateType};
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
-use crate::domain::message::{self, Contents, Message, Recipient, TemplateType};
+use crate::domain::message::{Contents, Message, Recipient};
 use crate::domain::sent_code::SentCode;
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::interaction::attempts;
 use crate::interaction::captcha;
 use crate::interaction::current::Current;

@@ -1,9 +1,9 @@
 //! Verifies a code that somebody typed. It counts as an attempt at the address or the number, as a password does.
 
 use super::asker::{Role, asker};
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
 use crate::domain::sent_code::SentCode;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::domain::verification_code::CodeRefusal;
 use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;

@@ -22,7 +22,7 @@ pub(super) fn compose(config: &SmtpConfig, message: &Outgoing, letter: &Letter) 
     };
     let to: Address =
         message.recipient.parse().map_err(|_| Failure::never("the recipient's address cannot be written to"))?;
-    let reply_to = letter.reply_to.as_deref().or(config.reply_to.as_ref().map(crate::domain::text::Text::as_str));
+    let reply_to = letter.reply_to.as_deref().or(config.reply_to.as_ref().map(crate::documents::text::Text::as_str));
     let sent_at = SystemTime::UNIX_EPOCH + Duration::from_millis(message.at.unsigned_abs());
     let mut builder = Message::builder()
         .message_id(Some(format!("<{}@{}>", message.id, from.email.domain())))
@@ -62,8 +62,9 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use crate::domain::language::LanguageTag;
-    use crate::domain::message::{Contents, TemplateType};
+    use crate::documents::language::LanguageTag;
+    use crate::documents::message::TemplateType;
+    use crate::domain::message::Contents;
     use serde_json::json;
 
     fn written(subject: &str, recipient: &str, send_from: Option<&str>) -> Result<String, Failure> {

@@ -2,8 +2,8 @@
 
 use super::Failure;
 use crate::delivery_queue::backoff;
+use crate::documents::text::Text;
 use crate::domain::connector::HttpConfig;
-use crate::domain::text::Text;
 use crate::egress::{Budget, Egress, Excess, Incoming, OutgoingRequest};
 use crate::messages::outgoing::Outgoing;
 use bytes::Bytes;

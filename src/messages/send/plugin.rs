@@ -3,8 +3,8 @@
 
 use super::Failure;
 use super::http::wants_to_be_asked_again;
+use crate::documents::message::Channel;
 use crate::domain::connector::{PluginConfig, keeps_codes_safe};
-use crate::domain::message::Channel;
 use crate::egress::{Budget, Excess, OutgoingRequest};
 use crate::messages::Messages;
 use crate::messages::letter::Letter;

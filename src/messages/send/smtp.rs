@@ -46,7 +46,7 @@ async fn converse(egress: &Egress, config: &SmtpConfig, email: &Message) -> Resu
 /// Connects, and encrypts as the configuration says.
 async fn open(egress: &Egress, config: &SmtpConfig, hello: &ClientId) -> Result<Box<dyn AsyncTokioStream>, Failure> {
     let stream = egress.connect(config.host.as_str(), config.port, MAX_BYTES_READ).await?;
-    let authorities = config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(crate::domain::text::Text::as_str);
+    let authorities = config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(crate::documents::text::Text::as_str);
     let certificate = Certificate { name: config.certificate_name(), authorities };
     match config.encryption() {
         Encryption::None => Ok(Box::new(Relay::plain(stream, false).map_err(broken)?)),

@@ -1,7 +1,7 @@
 //! Enterprise connectors, and the domains of addresses that they own. Their configuration is encrypted, since it holds a
 //! secret.
 
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::id::SsoConnectorId;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Json, Links, Result, Slice, Tx};

@@ -23,7 +23,7 @@ pub struct Invitation {
     pub invitee: String,
     /// Who accepted.
     pub accepted_user_id: Option<UserId>,
-    /// A name of [`crate::domain::organization::InvitationStatus`]; a pending one may be over by its time.
+    /// A name of [`crate::documents::organization::InvitationStatus`]; a pending one may be over by its time.
     pub status: String,
     /// Unix milliseconds.
     pub created_at: i64,

@@ -1,6 +1,6 @@
 //! Members of organizations, and their roles there.
 
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;

@@ -8,8 +8,8 @@ pub mod role_scopes;
 pub mod roles;
 pub mod scopes;
 
+use crate::documents::organization::{Branding, Color};
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use crate::domain::organization::{Branding, Color};
 use crate::storage::revisions::Changed;
 use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;

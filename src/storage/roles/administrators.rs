@@ -1,8 +1,8 @@
 //! Administrators of the Management API: machine-to-machine applications with a role that carries all of it, and with a
 //! secret that has not expired, or a key.
 
-use crate::domain::application::{ApplicationType, OidcClientMetadata};
-use crate::domain::client_authentication::AuthMethod;
+use crate::documents::application::{ApplicationType, OidcClientMetadata};
+use crate::documents::client_authentication::AuthMethod;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]

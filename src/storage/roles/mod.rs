@@ -6,9 +6,9 @@ pub mod held;
 pub mod holders;
 pub mod usage;
 
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId, ScopeId, UserId};
-use crate::domain::role::RoleType;
 use crate::domain::search::Search;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;

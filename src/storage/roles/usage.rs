@@ -31,7 +31,7 @@ pub struct FeaturedApplication {
     pub id: ApplicationId,
     /// Its name.
     pub name: String,
-    /// A name of [`crate::domain::application::ApplicationType`].
+    /// A name of [`crate::documents::application::ApplicationType`].
     #[sqlx(rename = "type")]
     pub kind: String,
 }

@@ -1,7 +1,7 @@
 //! Back-channel logouts: which applications have to be told that somebody's sign-in there has ended. They are written in
 //! the transaction that ends it (transactional outbox), and leased by the workers of all nodes.
 
-use crate::domain::application::OidcClientMetadata;
+use crate::documents::application::OidcClientMetadata;
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::sql::queue::Queue;

@@ -1,6 +1,6 @@
 //! The settings of people's own accounts, of which there is one row.
 
-use crate::domain::account_center::AccountCenter;
+use crate::documents::account_center::AccountCenter;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]

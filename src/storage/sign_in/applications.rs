@@ -1,7 +1,7 @@
 //! How the sign-in pages look for one application.
 
+use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
 use crate::domain::id::ApplicationId;
-use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]

@@ -1,6 +1,6 @@
 //! The fields of a profile that the operator asks people for.
 
-use crate::domain::custom_profile_field::{Config, CustomProfileField, FieldType};
+use crate::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
 use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 

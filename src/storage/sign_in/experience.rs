@@ -1,6 +1,6 @@
 //! The settings of sign-in, of which there is one row.
 
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]

@@ -1,7 +1,7 @@
 //! Substring search without regard to case: texts are folded when they are written, and the search term when it is
 //! searched, since neither database folds every alphabet.
 
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 
 /// What is looked at, of the texts that a row is to be found by.
 pub(in crate::storage) fn key(texts: &[&str]) -> String {

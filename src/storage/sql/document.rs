@@ -1,16 +1,16 @@
 //! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
 //! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
-use crate::domain::account_center::AccountCenter;
-use crate::domain::application::{CustomClientMetadata, OidcClientMetadata};
-use crate::domain::client_authentication::AuthMethod;
-use crate::domain::custom_profile_field::Config;
+use crate::documents::account_center::AccountCenter;
+use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::documents::client_authentication::AuthMethod;
+use crate::documents::custom_profile_field::Config;
+use crate::documents::organization::{Branding, Color};
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
+use crate::documents::sign_in_experience::methods::SignInMode;
+use crate::documents::user_settings::UserSettings;
 use crate::domain::event_pattern::EventPattern;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
-use crate::domain::sign_in_experience::methods::SignInMode;
-use crate::domain::user_settings::UserSettings;
 use crate::domain::verification_record::RecordDetails;
 use claimsmith_runtime::json::{self, STORED};
 use serde::de::DeserializeOwned;

@@ -4,7 +4,7 @@
 //! would make SQLite read the table.
 
 use super::conditions::Conditions;
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::search::{Mode, Search, Term, literal_prefix, to_glob, to_regex};
 use crate::storage::Dialect;
 

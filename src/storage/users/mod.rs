@@ -10,7 +10,7 @@ pub mod personal_access_tokens;
 pub mod settings;
 pub mod sso_identities;
 
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
 use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};

@@ -1,7 +1,7 @@
 //! Users' settings for second factors and passkeys; they are in the row of the user, and lists do not read them.
 
+use crate::documents::user_settings::UserSettings;
 use crate::domain::id::UserId;
-use crate::domain::user_settings::UserSettings;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]

@@ -1,6 +1,6 @@
 //! One-time tokens: links by email that sign somebody in, or let them register, once.
 
-use crate::domain::one_time_token::{Context, Status};
+use crate::documents::one_time_token::{Context, Status};
 use crate::storage::sql::filter;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Json, Result, Tx};

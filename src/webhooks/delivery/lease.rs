@@ -7,7 +7,7 @@ use super::results::{self, Record};
 use super::send::Receiver;
 use crate::activity::Counted;
 use crate::delivery_queue::{self, Error, Queue};
-use crate::domain::hook::HookConfig;
+use crate::documents::hook::HookConfig;
 use crate::storage::hooks;
 use crate::storage::hooks::leases::{DueHook, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};

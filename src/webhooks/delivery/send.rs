@@ -2,7 +2,7 @@
 
 use super::body::Prepared;
 use crate::delivery_queue::backoff;
-use crate::domain::hook::HookConfig;
+use crate::documents::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
 use crate::webhooks::receivers::Receivers;

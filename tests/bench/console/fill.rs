@@ -3,7 +3,7 @@
 use crate::Args;
 use anyhow::{Context, Result};
 use claimsmith::clock::Clock;
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
 use claimsmith::storage::audit::{self, Log};
 use claimsmith::storage::hooks::outbox::{self, Delivery, Event};

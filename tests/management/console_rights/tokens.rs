@@ -1,7 +1,7 @@
 //! Tokens for the console's resource: for the server's own applications alone, by no exchange, and without plugins.
 
 use super::{SCOPES, command_line, person, resource};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
 use claimsmith_test_support::{TestServer, both, seed};
 use serde_json::json;

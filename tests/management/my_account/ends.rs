@@ -1,7 +1,7 @@
 //! Sessions and grants of one's own account.
 
 use super::{ALL, casey};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use claimsmith::storage::Json;
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};

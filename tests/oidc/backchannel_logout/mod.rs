@@ -6,7 +6,7 @@ mod races;
 mod receivers;
 
 use crate::sign_in::{CALLBACK, Client, authorize, with};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::id::{SessionId, UserId};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, Home, Received, Receiver, TestServer, seed, told, until};

@@ -63,7 +63,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     stranger.open(&action).await.expect(400);
     stranger.post(&action, &[("decision".to_owned(), "allow".to_owned())]).await.expect(400);
     // An interaction of another kind has none, either.
-    let spa = crate::sign_in::client(&server, claimsmith::domain::application::ApplicationType::Spa).await;
+    let spa = crate::sign_in::client(&server, claimsmith::documents::application::ApplicationType::Spa).await;
     let ordinary = Browser::new(&server);
     crate::sign_in::authorize(&ordinary, &spa.request("openid")).await.expect(303);
     let sent_on = ordinary.open("/device/confirm").await.expect(303);

@@ -3,7 +3,7 @@
 
 use super::{asks, codes, device, let_in, poll};
 use crate::sign_in::{Client, customer};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;

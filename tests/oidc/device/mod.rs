@@ -11,7 +11,7 @@ mod story;
 
 use crate::conformance::page::{PageForm, html};
 use crate::sign_in::{Client, client_with};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::audit;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer};
 use serde_json::Value;

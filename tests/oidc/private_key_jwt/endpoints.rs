@@ -2,7 +2,7 @@
 
 use super::{TYPE, application, ask, assertion, claims, header, key, machine, set, with_assertion};
 use crate::sign_in::{CALLBACK, Client, VERIFIER, customer};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{ClientKey, TestServer, both};
 use serde_json::json;

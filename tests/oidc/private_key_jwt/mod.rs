@@ -8,7 +8,7 @@ mod refusals;
 mod remote;
 mod single_use;
 
-use claimsmith::domain::application::{ApplicationType, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::storage::{Json, applications};
 use claimsmith::tokens::Algorithm;

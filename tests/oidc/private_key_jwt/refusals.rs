@@ -1,7 +1,7 @@
 //! What an assertion must not be: each differs from a good one in one thing.
 
 use super::{application, ask, assertion, claims, header, key, machine, register, set, with_assertion};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{ClientKey, TestServer, both};
 use data_encoding::BASE64URL_NOPAD;

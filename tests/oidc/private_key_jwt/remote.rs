@@ -1,7 +1,7 @@
 //! Keys that a client has elsewhere: fetched within limits, cached for a while, fetched again for an unknown name.
 
 use super::{ask, assertion, claims, key, register, set, with_assertion};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::ApplicationId;
 use claimsmith::tokens::Algorithm;
 use claimsmith_test_support::{Answer, ClientKey, Home, Receiver, Reply, TestServer, both};

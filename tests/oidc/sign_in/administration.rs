@@ -1,7 +1,7 @@
 //! What operators see of people who signed in, and how they end it.
 
 use super::{authorize, client, client_with, customer, with};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{TestServer, both, told};
 use std::time::Duration;
 

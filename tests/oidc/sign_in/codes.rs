@@ -1,7 +1,7 @@
 //! The exchange of authorization codes.
 
 use super::{CALLBACK, client, client_with, customer};
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::domain::console::{ConsoleRole, built_in};
 use claimsmith::storage::resources;
 use claimsmith_test_support::{TestServer, both, seed};

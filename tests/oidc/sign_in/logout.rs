@@ -2,7 +2,7 @@
 
 use super::{Client, authorize, client, client_with, customer, with};
 use crate::conformance::page::PageForm;
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
 

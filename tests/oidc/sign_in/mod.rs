@@ -11,7 +11,7 @@ mod pushed;
 mod refresh_tokens;
 mod third_parties;
 
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::domain::id::{ApplicationId, UserId};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer, seed, told};

@@ -1,7 +1,7 @@
 //! Pushed authorization requests (RFC 9126).
 
 use super::{authorize, client, customer, with};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::sessions::pushed_requests;
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer, both, told};

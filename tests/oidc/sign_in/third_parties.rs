@@ -2,7 +2,7 @@
 
 use super::{authorize, client, client_with, customer, with};
 use crate::conformance::page::PageForm;
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{TestServer, both, seed, told};
 use serde_json::json;
 

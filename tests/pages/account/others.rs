@@ -1,7 +1,7 @@
 //! Sessions, applications with access, and who acted as oneself, at the page.
 
 use super::{casey, html, post, post_proved, saved, user};
-use claimsmith::domain::application::ApplicationType;
+use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::Json;
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{TestServer, both, seed};

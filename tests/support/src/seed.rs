@@ -1,10 +1,10 @@
 //! Test data beside the demo data, written through the repository functions.
 
 use crate::TestServer;
-use claimsmith::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::organization::{Branding, Color};
 use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
-use claimsmith::domain::organization::{Branding, Color};
 use claimsmith::storage::Json;
 use claimsmith::storage::applications::{self, Application, Secret};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;

@@ -4,7 +4,7 @@
 use super::{AuthenticatedClient, Proof};
 use crate::app::App;
 use crate::client_keys::{self, Assertion, KeySet, Refused};
-use crate::domain::client_authentication::AuthMethod;
+use crate::documents::client_authentication::AuthMethod;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::issuing::client_assertions::AssertionUse;

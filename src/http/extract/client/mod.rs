@@ -6,7 +6,7 @@ mod shown;
 
 use super::form::Form;
 use crate::app::App;
-use crate::domain::client_authentication::AuthMethod;
+use crate::documents::client_authentication::AuthMethod;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};

@@ -2,7 +2,7 @@
 
 use super::assertion::ShownAssertion;
 use crate::base64;
-use crate::domain::client_authentication::AuthMethod;
+use crate::documents::client_authentication::AuthMethod;
 use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::{Form, decode};

@@ -1,7 +1,7 @@
 //! `PATCH /api/account-center`.
 
 use super::view::AccountCenterView;
-use crate::domain::account_center::AccountCenterChange;
+use crate::documents::account_center::AccountCenterChange;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;

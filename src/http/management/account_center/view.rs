@@ -1,6 +1,6 @@
 //! How the settings of people's own accounts are shown.
 
-use crate::domain::account_center::AccountCenter;
+use crate::documents::account_center::AccountCenter;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 

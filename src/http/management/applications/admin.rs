@@ -1,10 +1,11 @@
 //! `isAdmin` of an application: whether it has all rights on the Management API, by a role of the server's own or by
 //! others.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::ALL;
-use crate::domain::role::{INTERNAL_ADMIN, RoleType};
+use crate::domain::role::INTERNAL_ADMIN;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::grants;

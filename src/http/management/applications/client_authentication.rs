@@ -2,8 +2,8 @@
 //! (`docs/decisions/client-authentication.md`).
 
 use crate::client_keys::{KeySet, MAX_KEYS, MAX_SET_BYTES};
-use crate::domain::application::{ApplicationType, OidcClientMetadata};
-use crate::domain::client_authentication::{AuthMethod, JwkSet, is_secret};
+use crate::documents::application::{ApplicationType, OidcClientMetadata};
+use crate::documents::client_authentication::{AuthMethod, JwkSet, is_secret};
 use crate::domain::loopback::is_loopback;
 use crate::http::error::ApiError;
 use url::Url;

@@ -1,10 +1,10 @@
 //! `POST /api/applications`.
 
 use super::{metadata, secrets};
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use crate::domain::client_authentication::AuthMethod;
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::client_authentication::AuthMethod;
+use crate::documents::text::Text;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -1,6 +1,6 @@
 //! `GET /api/applications`.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};

@@ -1,7 +1,7 @@
 //! What `oidcClientMetadata` and `customClientMetadata` may hold.
 
 use super::client_authentication;
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::backchannel_logout;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;

@@ -1,9 +1,9 @@
 //! `/api/applications/{id}/roles`: machine-to-machine applications alone hold roles.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{ApplicationsRead, RolesWrite};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

@@ -1,10 +1,10 @@
 //! `PATCH /api/applications/{id}/secrets/{name}`: another name, another end. The value stays, and is not shown.
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
-use crate::domain::fold::compose;
+use crate::documents::fold::compose;
+use crate::documents::text::Text;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;

@@ -1,10 +1,10 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, when it is made; the server keeps its SHA-256 alone.
 
-use crate::domain::application::ApplicationType;
-use crate::domain::fold::compose;
+use crate::documents::application::ApplicationType;
+use crate::documents::fold::compose;
+use crate::documents::text::Text;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

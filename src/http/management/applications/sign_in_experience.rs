@@ -1,12 +1,12 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
+use crate::documents::organization::{Branding, Color};
+use crate::documents::sign_in_experience::CustomCss;
+use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
+use crate::documents::sign_in_experience::links::Link;
+use crate::documents::text::Text;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
-use crate::domain::organization::{Branding, Color};
-use crate::domain::sign_in_experience::CustomCss;
-use crate::domain::sign_in_experience::application::ApplicationSignInExperience;
-use crate::domain::sign_in_experience::links::Link;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

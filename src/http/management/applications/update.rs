@@ -1,10 +1,10 @@
 //! `PATCH /api/applications/{id}`.
 
 use super::{admin, metadata};
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::text::Text;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

@@ -2,7 +2,7 @@
 
 use super::view::CaptchaProviderView;
 use crate::captcha;
-use crate::domain::captcha::CaptchaConfig;
+use crate::documents::captcha::CaptchaConfig;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;

@@ -1,6 +1,6 @@
 //! How the provider is shown. Its secret is hidden.
 
-use crate::domain::captcha::CaptchaConfig;
+use crate::documents::captcha::CaptchaConfig;
 use crate::http::error::ApiError;
 use crate::storage::sign_in::captcha::CaptchaProvider;
 use crate::tokens::context::TENANT;

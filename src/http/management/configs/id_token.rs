@@ -1,6 +1,6 @@
 //! `/api/configs/id-token`: which claims id tokens have beside those of their scopes.
 
-use crate::domain::id_token::IdTokenConfig;
+use crate::documents::id_token::IdTokenConfig;
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;

@@ -1,8 +1,8 @@
 //! `POST /api/connectors/{id}/authorization-uri`: where a back end sends somebody who is to link an account there. The
 //! code that comes back goes to `POST /api/users/{userId}/identities`.
 
+use crate::documents::text::Text;
 use crate::domain::management::ConfigsRead;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

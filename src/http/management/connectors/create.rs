@@ -3,12 +3,13 @@
 use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::seal;
+use crate::documents::connector::ConnectorType;
+use crate::documents::connector::metadata::{ConnectorMetadata, Target};
+use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
-use crate::domain::connector::metadata::{ConnectorMetadata, Target};
-use crate::domain::connector::{ConnectorType, Factory, factory};
+use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

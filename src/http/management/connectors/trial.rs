@@ -2,12 +2,13 @@
 
 use super::refused;
 use crate::connectors::open;
+use crate::documents::connector::ConnectorType;
+use crate::documents::language::LanguageTag;
+use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
-use crate::domain::connector::{ConnectorType, factory};
-use crate::domain::language::LanguageTag;
+use crate::domain::connector::factory;
 use crate::domain::management::ConfigsWrite;
 use crate::domain::message::Recipient;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

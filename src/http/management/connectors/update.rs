@@ -3,9 +3,10 @@
 use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::{open, seal};
+use crate::documents::connector::ConnectorType;
+use crate::documents::connector::metadata::{ConnectorMetadata, Target};
 use crate::domain::connector::configuration::keep_secrets;
-use crate::domain::connector::metadata::{ConnectorMetadata, Target};
-use crate::domain::connector::{ConnectorType, Factory, factory};
+use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsWrite;
 use crate::domain::upstream::presets::Preset;

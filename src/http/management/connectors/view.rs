@@ -1,8 +1,9 @@
 //! How connectors and their factories are shown. Secrets of a configuration are hidden.
 
 use crate::connectors;
+use crate::documents::connector::{ConnectorType, FormItem, Platform};
 use crate::domain::connector::configuration::hide;
-use crate::domain::connector::{ConnectorType, Factory, FormItem, Platform, factory};
+use crate::domain::connector::{Factory, factory};
 use crate::http::extract::management::Caller;
 use crate::storage::Document;
 use crate::storage::connectors::Connector;

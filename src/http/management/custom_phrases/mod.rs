@@ -7,7 +7,7 @@ mod show;
 mod view;
 
 use crate::app::App;
-use crate::domain::language::LanguageTag;
+use crate::documents::language::LanguageTag;
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;

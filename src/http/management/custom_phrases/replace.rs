@@ -2,7 +2,7 @@
 
 use super::language;
 use super::view::CustomPhrasesView;
-use crate::domain::language::LanguageTag;
+use crate::documents::language::LanguageTag;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;

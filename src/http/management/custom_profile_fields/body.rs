@@ -1,8 +1,8 @@
 //! What a field is to be, in a body.
 
+use crate::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
+use crate::documents::text::Text;
 use crate::domain::custom_profile_field::definition::{self, DefinitionProblem};
-use crate::domain::custom_profile_field::{Config, CustomProfileField, FieldType};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 use claimsmith_json::{present, present_object};

@@ -2,7 +2,7 @@
 
 use super::body::NewField;
 use super::view::CustomProfileFieldView;
-use crate::domain::custom_profile_field::CustomProfileField;
+use crate::documents::custom_profile_field::CustomProfileField;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::{JsonBody, ListBody};

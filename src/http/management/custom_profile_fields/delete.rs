@@ -1,7 +1,7 @@
 //! `DELETE /api/custom-profile-fields/{name}`.
 
+use crate::documents::sign_in_experience::ProfileFields;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::sign_in_experience::ProfileFields;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;

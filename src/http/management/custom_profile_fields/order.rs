@@ -1,9 +1,9 @@
 //! `POST /api/custom-profile-fields/properties/sie-order`.
 
 use super::view::CustomProfileFieldView;
-use crate::domain::few::Few;
+use crate::documents::few::Few;
+use crate::documents::text::Text;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

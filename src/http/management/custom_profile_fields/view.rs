@@ -1,6 +1,6 @@
 //! How a field is shown.
 
-use crate::domain::custom_profile_field::Config;
+use crate::documents::custom_profile_field::Config;
 use crate::storage::sign_in::custom_profile_fields::StoredField;
 use crate::tokens::context::TENANT;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `PATCH /api/email-templates/{id}/details`.
 
 use super::view::EmailTemplateView;
-use crate::domain::connector::templates::TemplateDetails;
+use crate::documents::connector::templates::TemplateDetails;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};

@@ -7,8 +7,8 @@ mod replace;
 mod view;
 
 use crate::app::App;
-use crate::domain::language::LanguageTag;
-use crate::domain::message::TemplateType;
+use crate::documents::language::LanguageTag;
+use crate::documents::message::TemplateType;
 use crate::http::error::ApiError;
 use crate::http::extract::query::Query;
 use crate::http::management::describe::routes;

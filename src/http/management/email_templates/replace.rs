@@ -1,11 +1,11 @@
 //! `PUT /api/email-templates`.
 
 use super::view::EmailTemplateView;
-use crate::domain::connector::templates::TemplateDetails;
-use crate::domain::few::Few;
-use crate::domain::language::LanguageTag;
+use crate::documents::connector::templates::TemplateDetails;
+use crate::documents::few::Few;
+use crate::documents::language::LanguageTag;
+use crate::documents::message::TemplateType;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::message::TemplateType;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

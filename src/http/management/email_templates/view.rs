@@ -1,6 +1,6 @@
 //! How a template is shown.
 
-use crate::domain::connector::templates::TemplateDetails;
+use crate::documents::connector::templates::TemplateDetails;
 use crate::storage::messages::email_templates::EmailTemplate;
 use crate::tokens::context::TENANT;
 use serde::Serialize;

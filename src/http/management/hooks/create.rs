@@ -2,12 +2,13 @@
 
 use super::HookView;
 use super::settings::HookSettings;
+use crate::documents::hook::HookConfig;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
-use crate::domain::hook::{self, HookConfig};
+use crate::domain::hook;
 use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

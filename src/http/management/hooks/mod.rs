@@ -17,7 +17,7 @@ use crate::http::management::describe::routes;
 use view::HookView;
 
 use crate::app::App;
-use crate::domain::hook::HookConfig;
+use crate::documents::hook::HookConfig;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::webhooks::signing_key::SigningKey;

@@ -1,7 +1,7 @@
 //! `POST /api/hooks/{id}/test`: sends one sample payload per event, at once and without retries.
 
+use crate::documents::hook::HookConfig;
 use crate::domain::event::EventType;
-use crate::domain::hook::HookConfig;
 use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};

@@ -1,8 +1,8 @@
 //! How a hook is shown.
 
+use crate::documents::hook::HookConfig;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
-use crate::domain::hook::HookConfig;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::hooks::Hook;

@@ -2,12 +2,12 @@
 
 use super::view::OneTimeTokenView;
 use crate::accounts;
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
+use crate::documents::one_time_token::{Context, Status};
+use crate::documents::sign_in_experience::protection::Within;
+use crate::documents::user::Email;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::management::{OrganizationsWrite, UsersWrite};
-use crate::domain::one_time_token::{Context, Status};
-use crate::domain::sign_in_experience::protection::Within;
-use crate::domain::user::Email;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -1,9 +1,9 @@
 //! `GET /api/one-time-tokens`.
 
 use super::view::OneTimeTokenView;
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
+use crate::documents::one_time_token::Status;
 use crate::domain::management::UsersRead;
-use crate::domain::one_time_token::Status;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;

@@ -1,8 +1,9 @@
 //! `PUT /api/one-time-tokens/{id}/status`: takes a token back, or marks it as used.
 
 use super::view::{OneTimeTokenView, refuse};
+use crate::documents::one_time_token::Status;
 use crate::domain::management::UsersWrite;
-use crate::domain::one_time_token::{Status, TokenRefusal};
+use crate::domain::one_time_token::TokenRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

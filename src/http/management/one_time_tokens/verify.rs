@@ -1,11 +1,12 @@
 //! `POST /api/one-time-tokens/verify`: uses a token outside of any sign-in.
 
 use super::view::{OneTimeTokenView, refuse};
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
+use crate::documents::one_time_token::Status;
+use crate::documents::text::Text;
+use crate::documents::user::Email;
 use crate::domain::management::UsersWrite;
-use crate::domain::one_time_token::{Status, TokenRefusal};
-use crate::domain::text::Text;
-use crate::domain::user::Email;
+use crate::domain::one_time_token::TokenRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -1,6 +1,7 @@
 //! How one-time tokens are shown, and refused.
 
-use crate::domain::one_time_token::{Context, Status, TokenRefusal};
+use crate::documents::one_time_token::{Context, Status};
+use crate::domain::one_time_token::TokenRefusal;
 use crate::http::error::ApiError;
 use crate::storage::verification::one_time_tokens::OneTimeToken;
 use crate::tokens::context::TENANT;

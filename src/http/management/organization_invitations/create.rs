@@ -2,13 +2,13 @@
 
 use super::message;
 use super::view::{InvitationView, view};
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
+use crate::documents::organization::InvitationStatus;
+use crate::documents::role::RoleType;
+use crate::documents::text::Text;
+use crate::documents::user::Email;
 use crate::domain::id::OrganizationRoleId;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::organization::InvitationStatus;
-use crate::domain::role::RoleType;
-use crate::domain::text::Text;
-use crate::domain::user::Email;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;

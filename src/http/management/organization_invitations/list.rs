@@ -1,7 +1,7 @@
 //! `GET /api/organization-invitations`.
 
 use super::view::InvitationView;
-use crate::domain::fold::fold;
+use crate::documents::fold::fold;
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};

@@ -2,10 +2,11 @@
 //! which sends it again.
 
 use crate::accounts::invitation_token;
+use crate::documents::message::TemplateType;
+use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::message::{Contents, Message, Recipient, TemplateType};
-use crate::domain::organization::InvitationStatus;
+use crate::domain::message::{Contents, Message, Recipient};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

@@ -1,12 +1,12 @@
 //! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
 
 use super::view::{InvitationView, view};
+use crate::documents::fold::fold;
+use crate::documents::organization::InvitationStatus;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
-use crate::domain::fold::fold;
 use crate::domain::id::{InvitationId, UserId};
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::organization::InvitationStatus;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

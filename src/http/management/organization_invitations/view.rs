@@ -1,7 +1,7 @@
 //! How an invitation to an organization is shown.
 
+use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
-use crate::domain::organization::InvitationStatus;
 use crate::http::error::ApiError;
 use crate::http::management::views::HeldRoleView;
 use crate::storage::Tx;

@@ -1,11 +1,11 @@
 //! `POST /api/organization-roles`.
 
+use crate::documents::role::RoleType;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::{OrganizationScopeId, ScopeId};
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::role::RoleType;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;

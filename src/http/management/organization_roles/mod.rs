@@ -10,8 +10,8 @@ mod show;
 mod update;
 
 use crate::app::App;
+use crate::documents::role::RoleType;
 use crate::domain::id::OrganizationRoleId;
-use crate::domain::role::RoleType;
 use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::http::management::relations;

@@ -1,10 +1,10 @@
 //! `PATCH /api/organization-roles/{id}`.
 
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationRoleId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

@@ -1,10 +1,10 @@
 //! `POST /api/organization-scopes`.
 
 use super::view::OrganizationScopeView;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -1,11 +1,11 @@
 //! `PATCH /api/organization-scopes/{id}`.
 
 use super::view::OrganizationScopeView;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationScopeId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::name::Name;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

@@ -1,8 +1,8 @@
 //! Organization roles in a request body, by id or by name.
 
+use crate::documents::role::RoleType;
 use crate::domain::id::OrganizationRoleId;
 use crate::domain::name::Name;
-use crate::domain::role::RoleType;
 use crate::http::error::ApiError;
 use crate::http::extract::id_list::IdList;
 use crate::http::management::organization_roles::check;

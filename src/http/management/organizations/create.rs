@@ -1,9 +1,9 @@
 //! `POST /api/organizations`.
 
+use crate::documents::organization::{Branding, Color};
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -1,10 +1,10 @@
 //! `PATCH /api/organizations/{id}`.
 
+use crate::documents::organization::{Branding, Color};
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

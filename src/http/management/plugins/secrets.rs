@@ -3,8 +3,8 @@
 
 use super::change::{Change, IfMatch, publish};
 use crate::deployments::change;
+use crate::documents::text::Text;
 use crate::domain::management::{PluginsRead, PluginsWrite};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

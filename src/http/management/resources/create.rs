@@ -1,8 +1,8 @@
 //! `POST /api/resources`.
 
 use super::view::{ResourceView, ResourceWithScopes};
+use crate::documents::text::Text;
 use crate::domain::management::ResourcesWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

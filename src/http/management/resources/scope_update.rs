@@ -3,10 +3,10 @@
 use super::protect;
 use super::scopes::{find, name_exists, refuse_ungrantable};
 use super::view::ScopeView;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::{ResourceId, ScopeId};
 use crate::domain::management::ResourcesWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;

@@ -2,11 +2,11 @@
 
 use super::protect;
 use super::view::ScopeView;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::{ResourceId, ScopeId};
 use crate::domain::management::{ResourcesRead, ResourcesWrite};
 use crate::domain::scope;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

@@ -3,9 +3,9 @@
 use super::create::Ttl;
 use super::protect;
 use super::view::ResourceView;
+use crate::documents::text::Text;
 use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

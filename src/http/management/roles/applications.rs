@@ -1,9 +1,9 @@
 //! `/api/roles/{id}/applications`: which machine-to-machine applications hold a role.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{ApplicationsRead, RolesWrite};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};

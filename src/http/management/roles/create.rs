@@ -1,10 +1,10 @@
 //! `POST /api/roles`.
 
+use crate::documents::role::RoleType;
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::ScopeId;
 use crate::domain::management::RolesWrite;
-use crate::domain::role::RoleType;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;

@@ -1,9 +1,9 @@
 //! `GET /api/roles`: roles, with how many hold each of them and a few to show.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::management::RolesRead;
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;

@@ -1,9 +1,9 @@
 //! `/api/roles/{id}/scopes`.
 
+use crate::documents::role::RoleType;
 use crate::domain::event::EventType;
 use crate::domain::id::{RoleId, ScopeId};
 use crate::domain::management::{RolesRead, RolesWrite};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};

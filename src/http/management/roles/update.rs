@@ -1,9 +1,9 @@
 //! `PATCH /api/roles/{id}`.
 
+use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::RoleId;
 use crate::domain::management::RolesWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

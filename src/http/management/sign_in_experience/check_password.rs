@@ -1,9 +1,9 @@
 //! `POST /api/sign-in-exp/default/check-password`: whether a password would be accepted.
 
+use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{ConfigsRead, UsersRead};
 use crate::domain::password_policy::{Issue, UserInfo};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -2,9 +2,9 @@
 
 use super::refusal::refuse;
 use super::update::surroundings;
+use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::ConfigsRead;
-use crate::domain::sign_in_experience::change::SignInExperienceChange;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

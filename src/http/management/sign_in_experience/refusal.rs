@@ -1,7 +1,7 @@
 //! Refused settings, as clients of the reference know them.
 
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::sign_in_experience::checks::Violation;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 use serde_json::json;

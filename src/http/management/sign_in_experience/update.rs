@@ -2,10 +2,10 @@
 
 use super::refusal::refuse;
 use super::view::SignInExperienceView;
-use crate::domain::connector::ConnectorType;
+use crate::documents::connector::ConnectorType;
+use crate::documents::message;
+use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::message;
-use crate::domain::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::sign_in_experience::checks::Surroundings;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;

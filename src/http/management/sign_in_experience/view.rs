@@ -1,6 +1,6 @@
 //! How the settings of sign-in are shown.
 
-use crate::domain::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 

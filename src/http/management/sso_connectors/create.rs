@@ -3,10 +3,10 @@
 use super::refused;
 use super::settings::{SsoBranding, sealed, tried};
 use super::view::SsoConnectorView;
+use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::text::Text;
 use crate::domain::upstream::enterprise::Provider;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;

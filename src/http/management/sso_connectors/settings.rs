@@ -3,10 +3,10 @@
 use super::refused;
 use crate::app::App;
 use crate::connectors::seal_enterprise;
+use crate::documents::text::Text;
 use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::id::SsoConnectorId;
-use crate::domain::text::Text;
 use crate::domain::upstream::{Protocol, enterprise};
 use crate::http::error::ApiError;
 use serde::{Deserialize, Serialize};

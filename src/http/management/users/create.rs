@@ -1,10 +1,10 @@
 //! `POST /api/users`.
 
 use crate::accounts::{self, NewPassword, NewUser, PasswordDigest, UserView};
+use crate::documents::text::Text;
+use crate::documents::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
 use crate::domain::management::UsersWrite;
 use crate::domain::profile::Profile;
-use crate::domain::text::Text;
-use crate::domain::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};

@@ -1,9 +1,9 @@
 //! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
 use crate::accounts;
+use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;

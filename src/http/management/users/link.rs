@@ -2,9 +2,9 @@
 //! end.
 
 use crate::accounts::{self, ExternalIdentity};
+use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

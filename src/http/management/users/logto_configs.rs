@@ -1,10 +1,10 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
 use crate::accounts;
+use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::user_settings::{SettingsChange, UserSettings};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

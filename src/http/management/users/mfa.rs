@@ -1,9 +1,9 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
 
 use crate::accounts::{self, BackupCodes, NewFactor, mfa};
+use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::mfa::FactorType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

@@ -1,9 +1,9 @@
 //! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
 
 use crate::accounts::{self, NewPassword, UserView};
+use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

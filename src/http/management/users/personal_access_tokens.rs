@@ -1,9 +1,9 @@
 //! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
 //! alone.
 
+use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::domain::text::Text;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

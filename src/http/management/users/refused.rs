@@ -1,7 +1,7 @@
 //! Maps refusals of account changes to errors of the Management API.
 
 use crate::accounts::{Identifier, Refusal};
-use crate::domain::mfa::FactorType;
+use crate::documents::mfa::FactorType;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 

@@ -1,8 +1,8 @@
 //! `/api/users/{userId}/roles`.
 
+use crate::documents::role::RoleType;
 use crate::domain::id::{RoleId, UserId};
 use crate::domain::management::{RolesWrite, UsersRead};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};

@@ -1,11 +1,11 @@
 //! `PATCH /api/users/{userId}`.
 
 use crate::accounts::{self, UserView};
+use crate::documents::text::Text;
+use crate::documents::user::{Avatar, Email, OrEmpty, Phone, Username};
 use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
 use crate::domain::profile::Profile;
-use crate::domain::text::Text;
-use crate::domain::user::{Avatar, Email, OrEmpty, Phone, Username};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;

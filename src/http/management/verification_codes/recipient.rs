@@ -1,7 +1,7 @@
 //! Where a code goes: an email address or a phone number, and who asked for it.
 
+use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::text::Text;
 use crate::http::error::ApiError;
 use crate::verification_codes::Asker;
 

@@ -1,10 +1,11 @@
 //! `POST /api/verification-codes`.
 
 use super::recipient::{asker, identifier};
+use crate::documents::message::TemplateType;
+use crate::documents::text::Text;
 use crate::domain::identifier::IdentifierType;
 use crate::domain::management::UsersWrite;
-use crate::domain::message::{Contents, Message, Recipient, TemplateType};
-use crate::domain::text::Text;
+use crate::domain::message::{Contents, Message, Recipient};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;

@@ -2,8 +2,8 @@
 
 use super::guesses::Guess;
 use super::recipient::{asker, identifier};
+use crate::documents::text::Text;
 use crate::domain::management::UsersWrite;
-use crate::domain::text::Text;
 use crate::domain::verification_code::CodeRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;

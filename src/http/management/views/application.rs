@@ -1,6 +1,6 @@
 //! How applications are shown.
 
-use crate::domain::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::storage::applications::Application;
 use crate::tokens::context::TENANT;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! How organizations are shown, also with a member's roles.
 
 use super::HeldRoleView;
-use crate::domain::organization::{Branding, Color};
+use crate::documents::organization::{Branding, Color};
 use crate::storage::organizations::Organization;
 use crate::tokens::context::TENANT;
 use serde::Serialize;

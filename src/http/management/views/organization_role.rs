@@ -1,6 +1,6 @@
 //! How organization roles are shown, alone and with their holders.
 
-use crate::domain::role::RoleType;
+use crate::documents::role::RoleType;
 use crate::storage::organizations::members::HeldRole;
 use crate::storage::organizations::roles::OrganizationRole;
 use crate::tokens::context::TENANT;

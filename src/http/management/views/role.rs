@@ -1,7 +1,7 @@
 //! How roles are shown, and the bodies of assigning roles.
 
+use crate::documents::role::RoleType;
 use crate::domain::id::RoleId;
-use crate::domain::role::RoleType;
 use crate::http::extract::id_list::IdList;
 use crate::storage::roles::Role;
 use crate::tokens::context::TENANT;

@@ -3,9 +3,9 @@
 
 use super::cached;
 use crate::app::App;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::domain::sign_in_experience::SignInExperience;
-use crate::domain::sign_in_experience::methods::Channel;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
 use crate::http::management::custom_profile_fields::CustomProfileFieldView;

@@ -4,7 +4,7 @@
 use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::authorization::pkce;
 use crate::domain::authorization::request::Authorized;
 use crate::domain::user_scope::OFFLINE_ACCESS;

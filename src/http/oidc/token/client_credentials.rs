@@ -2,7 +2,7 @@
 //! organization, or to a resource within an organization.
 
 use super::{Failure, TokenRequest, failure_of};
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;

@@ -1,7 +1,7 @@
 //! Another email address or phone number: `POST /account/email` or `/account/phone` with `identifier`, and then with the
 //! `record` of the code that was sent there and the `code`.
 
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;

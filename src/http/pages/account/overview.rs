@@ -1,8 +1,8 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
 use super::address::path_of;
-use crate::domain::account_center::{AccountCenter, Control, Field};
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::account_center::{AccountCenter, Control, Field};
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::pages::custom_fields::InputView;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;

@@ -2,7 +2,7 @@
 //! was entered there. Whoever has no password types a code that is sent to them, with `proof_send` and then `proof_record`,
 //! `proof_channel` and `proof_code`; or signs in again.
 
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::pages::form::{FieldError, Form};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;

@@ -1,8 +1,8 @@
 //! Every page, with everything that it can show.
 
-use crate::domain::account_center::AccountCenter;
-use crate::domain::mfa::FactorType;
-use crate::domain::sign_in_experience::methods::Channel;
+use crate::documents::account_center::AccountCenter;
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::pages::account::address::AccountAddressPage;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;

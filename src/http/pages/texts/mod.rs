@@ -3,7 +3,7 @@
 
 pub(crate) mod tree;
 
-use crate::domain::language::LanguageTag;
+use crate::documents::language::LanguageTag;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -226,7 +226,7 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use crate::domain::language;
+    use crate::documents::language;
     use std::collections::BTreeMap;
 
     /// Every text by its path.

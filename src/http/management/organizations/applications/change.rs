@@ -1,7 +1,7 @@
 //! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
 //! /api/organizations/{id}/applications`.
 
-use crate::domain::application::ApplicationType;
+use crate::documents::application::ApplicationType;
 use crate::domain::event::EventType;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::OrganizationsWrite;

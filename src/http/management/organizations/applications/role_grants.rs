@@ -1,9 +1,9 @@
 //! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
 
 use super::require_membership;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::Id;

@@ -2,9 +2,9 @@
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
 use super::require_membership;
+use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;

@@ -1,8 +1,8 @@
 //! `/api/organizations/{id}/jit/email-domains`.
 
+use crate::documents::organization::{EmailDomain, EmailDomains};
 use crate::domain::id::OrganizationId;
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::domain::organization::{EmailDomain, EmailDomains};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;

@@ -1,8 +1,8 @@
 //! `/api/organizations/{id}/jit/roles`.
 
+use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};

@@ -1,9 +1,9 @@
 //! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
 
 use super::require_membership;
+use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::management::OrganizationsWrite;
-use crate::domain::role::RoleType;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::Id;

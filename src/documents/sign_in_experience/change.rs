@@ -9,10 +9,10 @@ use super::protection::{
 };
 use super::username_policy::UsernamePolicy;
 use super::{CustomCss, ForgotPasswordMethods, LanguageInfo, ProfileField, ProfileFields};
-use crate::domain::few::Few;
-use crate::domain::organization::{Branding, Color};
-use crate::domain::password_policy::PasswordPolicy;
-use crate::domain::text::Text;
+use crate::documents::few::Few;
+use crate::documents::organization::{Branding, Color};
+use crate::documents::password_policy::PasswordPolicy;
+use crate::documents::text::Text;
 use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 
@@ -27,90 +27,90 @@ use serde::Deserialize;
 pub struct SignInExperienceChange {
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Color, required = false)]
-    pub(super) color: Option<Color>,
+    pub(crate) color: Option<Color>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Branding, required = false)]
-    pub(super) branding: Option<Branding>,
+    pub(crate) branding: Option<Branding>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = LanguageInfo, required = false)]
-    pub(super) language_info: Option<LanguageInfo>,
+    pub(crate) language_info: Option<LanguageInfo>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    pub(super) terms_of_use_url: Option<Option<Link>>,
+    pub(crate) terms_of_use_url: Option<Option<Link>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    pub(super) privacy_policy_url: Option<Option<Link>>,
+    pub(crate) privacy_policy_url: Option<Option<Link>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = AgreeToTermsPolicy, required = false)]
-    pub(super) agree_to_terms_policy: Option<AgreeToTermsPolicy>,
+    pub(crate) agree_to_terms_policy: Option<AgreeToTermsPolicy>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 128)]
-    pub(super) support_email: Option<Option<Address>>,
+    pub(crate) support_email: Option<Option<Address>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    pub(super) support_website_url: Option<Option<Link>>,
+    pub(crate) support_website_url: Option<Option<Link>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    pub(super) unknown_session_redirect_url: Option<Option<Link>>,
+    pub(crate) unknown_session_redirect_url: Option<Option<Link>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = SignInMode, required = false)]
-    pub(super) sign_in_mode: Option<SignInMode>,
+    pub(crate) sign_in_mode: Option<SignInMode>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = SignUp, required = false)]
-    pub(super) sign_up: Option<SignUp>,
+    pub(crate) sign_up: Option<SignUp>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = SignIn, required = false)]
-    pub(super) sign_in: Option<SignIn>,
+    pub(crate) sign_in: Option<SignIn>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = SocialSignIn, required = false)]
-    pub(super) social_sign_in: Option<SocialSignIn>,
+    pub(crate) social_sign_in: Option<SocialSignIn>,
     /// Those that do not exist are left out.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 64)]
-    pub(super) social_sign_in_connector_targets: Option<Few<Text<1, 128>, 64>>,
+    pub(crate) social_sign_in_connector_targets: Option<Few<Text<1, 128>, 64>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
-    pub(super) single_sign_on_enabled: Option<bool>,
+    pub(crate) single_sign_on_enabled: Option<bool>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Mfa, required = false)]
-    pub(super) mfa: Option<Mfa>,
+    pub(crate) mfa: Option<Mfa>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = AdaptiveMfa, required = false)]
-    pub(super) adaptive_mfa: Option<AdaptiveMfa>,
+    pub(crate) adaptive_mfa: Option<AdaptiveMfa>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = TrustedDevicePolicy, required = false)]
-    pub(super) trusted_device: Option<TrustedDevicePolicy>,
+    pub(crate) trusted_device: Option<TrustedDevicePolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = PasskeySignIn, required = false)]
-    pub(super) passkey_sign_in: Option<PasskeySignIn>,
+    pub(crate) passkey_sign_in: Option<PasskeySignIn>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = PasswordPolicy, required = false)]
-    pub(super) password_policy: Option<PasswordPolicy>,
+    pub(crate) password_policy: Option<PasswordPolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = PasswordExpiration, required = false)]
-    pub(super) password_expiration: Option<PasswordExpiration>,
+    pub(crate) password_expiration: Option<PasswordExpiration>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = UsernamePolicy, required = false)]
-    pub(super) username_policy: Option<UsernamePolicy>,
+    pub(crate) username_policy: Option<UsernamePolicy>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<ForgotPasswordMethod>>, max_items = 4)]
-    pub(super) forgot_password_methods: Option<Option<ForgotPasswordMethods>>,
+    pub(crate) forgot_password_methods: Option<Option<ForgotPasswordMethods>>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = VerificationCodePolicy, required = false)]
-    pub(super) verification_code_policy: Option<VerificationCodePolicy>,
+    pub(crate) verification_code_policy: Option<VerificationCodePolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = SentinelPolicy, required = false)]
-    pub(super) sentinel_policy: Option<SentinelPolicy>,
+    pub(crate) sentinel_policy: Option<SentinelPolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = CaptchaPolicy, required = false)]
-    pub(super) captcha_policy: Option<CaptchaPolicy>,
+    pub(crate) captcha_policy: Option<CaptchaPolicy>,
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = EmailBlocklistPolicy, required = false)]
-    pub(super) email_blocklist_policy: Option<EmailBlocklistPolicy>,
+    pub(crate) email_blocklist_policy: Option<EmailBlocklistPolicy>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<ProfileField>>, max_items = 64)]
-    pub(super) sign_up_profile_fields: Option<Option<ProfileFields>>,
+    pub(crate) sign_up_profile_fields: Option<Option<ProfileFields>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 65536)]
-    pub(super) custom_css: Option<Option<CustomCss>>,
+    pub(crate) custom_css: Option<Option<CustomCss>>,
 }

@@ -1,7 +1,7 @@
 //! What a message says in the operator's own words: templates of a connector's configuration, and of `email-templates`.
 
-use crate::domain::message::TemplateType;
-use crate::domain::text::Text;
+use crate::documents::message::TemplateType;
+use crate::documents::text::Text;
 use serde::{Deserialize, Serialize};
 
 /// The most characters of a subject.

@@ -2,9 +2,9 @@
 //! for whoever forgot theirs.
 
 use super::methods::Channel;
-use crate::domain::few::Few;
-use crate::domain::text::Text;
-use crate::domain::user::Email;
+use crate::documents::few::Few;
+use crate::documents::text::Text;
+use crate::documents::user::Email;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! How a connector is shown, and what identities of users are kept under: an operator's own words.
 
-use crate::domain::language::LanguageTag;
-use crate::domain::text::Text;
+use crate::documents::language::LanguageTag;
+use crate::documents::text::Text;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Addresses that pages lead to: of web pages, and of people who help.
 
-use crate::domain::user::Email;
+use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a URL.

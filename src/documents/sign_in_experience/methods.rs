@@ -1,6 +1,6 @@
 //! How people sign up and sign in: by which identifiers, and with a password or a code.
 
-use crate::domain::few::Few;
+use crate::documents::few::Few;
 use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 

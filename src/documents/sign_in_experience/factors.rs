@@ -2,7 +2,7 @@
 
 use super::methods::Channel;
 use super::protection::Within;
-use crate::domain::few::Few;
+use crate::documents::few::Few;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,189 @@
+//! Fields of a profile that the operator asks people for: what they hold, and what may be entered.
+
+use super::few::Few;
+use super::text::Text;
+use claimsmith_json::{Listed, present, present_object};
+use serde::{Deserialize, Serialize};
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum FieldType {
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// A day.
+    Date,
+    /// Yes or no.
+    Checkbox,
+    /// One of some choices.
+    Select,
+    /// An http or https URL.
+    Url,
+    /// A text that matches a regular expression.
+    Regex,
+    /// An address, in parts.
+    Address,
+    /// A name, in parts.
+    Fullname,
+}
+
+impl FieldType {
+    const ALL: [(Self, &'static str); 9] = [
+        (Self::Text, "Text"),
+        (Self::Number, "Number"),
+        (Self::Date, "Date"),
+        (Self::Checkbox, "Checkbox"),
+        (Self::Select, "Select"),
+        (Self::Url, "Url"),
+        (Self::Regex, "Regex"),
+        (Self::Address, "Address"),
+        (Self::Fullname, "Fullname"),
+    ];
+
+    /// As it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("Text", |(_, name)| *name)
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+
+    /// Whether it has parts.
+    #[must_use]
+    pub fn has_parts(self) -> bool {
+        matches!(self, Self::Address | Self::Fullname)
+    }
+}
+
+/// What a checkbox is before somebody ticks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Ticked {
+    /// Ticked.
+    True,
+    /// Not ticked.
+    False,
+}
+
+/// A choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Choice {
+    /// What people read; the value when there is none.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 128)]
+    pub label: Option<Text<0, 128>>,
+    /// What is kept.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    pub value: Text<1, 128>,
+}
+
+/// What may be entered. Which of these count, the type says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rules {
+    /// What stands in the field while nothing is entered.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 256)]
+    pub placeholder: Option<Text<0, 256>>,
+    /// Of a text: the fewest characters.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false)]
+    pub min_length: Option<u32>,
+    /// Of a text: the most characters.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u32, required = false)]
+    pub max_length: Option<u32>,
+    /// Of a number: the least.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    pub min_value: Option<i64>,
+    /// Of a number: the largest.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    pub max_value: Option<i64>,
+    /// Of a checkbox.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Ticked, required = false)]
+    pub default_value: Option<Ticked>,
+    /// Of a date: `MM/dd/yyyy`, `dd/MM/yyyy`, `yyyy-MM-dd` or `custom`; of a regex: the regular expression.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 512)]
+    pub format: Option<Text<1, 512>>,
+    /// Of a date in a custom format: made of `yyyy`, `MM` and `dd`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 32)]
+    pub custom_format: Option<Text<1, 32>>,
+    /// Of a select.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<Choice>, required = false, max_items = 100)]
+    pub options: Option<Few<Listed<Choice>, 100>>,
+}
+
+/// A part of an address or a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// Whether people are asked for it.
+    pub enabled: bool,
+    /// Such as `locality` or `givenName`.
+    #[schema(value_type = String, min_length = 1, max_length = 32)]
+    pub name: Text<1, 32>,
+    /// What it holds; nothing in parts.
+    #[serde(rename = "type")]
+    pub kind: FieldType,
+    /// What people read.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 128)]
+    pub label: Option<Text<0, 128>>,
+    /// What it is for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 256)]
+    pub description: Option<Text<0, 256>>,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What may be entered.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Rules, required = false)]
+    pub config: Option<Rules>,
+}
+
+/// What may be entered into a field, and into its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Config {
+    /// Of the field.
+    #[serde(flatten)]
+    pub rules: Rules,
+    /// The parts of an address or a name.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<Part>, required = false, max_items = 10)]
+    pub parts: Option<Few<Listed<Part>, 10>>,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomProfileField {
+    /// Letters and digits; unique.
+    pub name: String,
+    /// What it holds.
+    pub kind: FieldType,
+    /// What people read; the name when it is empty.
+    pub label: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What may be entered.
+    pub config: Config,
+}
+
+impl CustomProfileField {
+    /// The parts that people are asked for.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.config.parts.iter().flat_map(|parts| parts.iter()).map(|part| &part.0).filter(|part| part.enabled)
+    }
+}

@@ -1,0 +1,4 @@
+//! Secrets in answers.
+
+/// What stands for a secret in answers.
+pub const HIDDEN: &str = "********";

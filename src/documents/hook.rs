@@ -1,0 +1,21 @@
+//! Where the deliveries of a hook go.
+
+use super::text::Text;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Where deliveries go.
+#[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct HookConfig {
+    /// An http or https URL. It is judged when it is used: what is wrong with it stands in the log of the deliveries.
+    #[schema(value_type = String, max_length = 2048)]
+    pub url: Text<0, 2048>,
+    /// Headers of every delivery, at most 50.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub headers: Option<BTreeMap<String, String>>,
+    /// Kept for clients that send it; deliveries are retried for days whatever it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 3)]
+    pub retries: Option<u8>,
+}

@@ -1,0 +1,26 @@
+//! JSON documents of the API and of the database: what they hold, within which bounds, what stands for what is left out,
+//! and how OpenAPI describes them. What follows from several of them is a rule of `domain`.
+
+pub mod account_center;
+pub mod algorithm;
+pub mod application;
+pub mod captcha;
+pub mod client_authentication;
+pub mod connector;
+pub mod custom_profile_field;
+pub mod few;
+pub mod fold;
+pub mod hidden;
+pub mod hook;
+pub mod id_token;
+pub mod language;
+pub mod message;
+pub mod mfa;
+pub mod one_time_token;
+pub mod organization;
+pub mod password_policy;
+pub mod role;
+pub mod sign_in_experience;
+pub mod text;
+pub mod user;
+pub mod user_settings;
