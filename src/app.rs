@@ -21,7 +21,7 @@ use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
 use crate::tokens::{Algorithm, AuthorizationCache, GroupCommit, Issuer, RequestStates};
-use crate::webhooks::delivery::Delivery;
+use crate::webhooks::delivery::DeliveryContext;
 use crate::webhooks::receivers::Receivers;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -90,7 +90,7 @@ pub struct Parts {
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
-    pub delivery: Arc<Delivery>,
+    pub delivery: Arc<DeliveryContext>,
     /// Messages to people.
     pub(crate) messages: Messages,
     /// Opens the mailbox of a demo server.
@@ -137,7 +137,7 @@ impl App {
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));
-        let delivery = Delivery {
+        let delivery = DeliveryContext {
             db: db.clone(),
             clock: clock.clone(),
             cipher: Arc::clone(&cipher),

@@ -41,23 +41,27 @@ pub(crate) struct Ready {
 }
 
 /// The configuration as it is stored.
-pub(crate) fn seal(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
+pub(crate) fn encrypt(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
     cipher.encrypt(TABLE, id, config.to_string().as_bytes())
 }
 
 /// The configuration of a connector.
-pub(crate) fn open(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
+pub(crate) fn decrypt(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
     let text = cipher.decrypt(TABLE, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
 /// The configuration of an enterprise connector as it is stored.
-pub(crate) fn seal_enterprise(cipher: &Cipher, id: &SsoConnectorId, config: &Value) -> Result<String, EncryptionError> {
+pub(crate) fn encrypt_enterprise(
+    cipher: &Cipher,
+    id: &SsoConnectorId,
+    config: &Value,
+) -> Result<String, EncryptionError> {
     cipher.encrypt(ENTERPRISE_TABLE, id, config.to_string().as_bytes())
 }
 
 /// The configuration of an enterprise connector.
-pub(crate) fn open_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
+pub(crate) fn decrypt_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
     let text = cipher.decrypt(ENTERPRISE_TABLE, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
@@ -66,7 +70,7 @@ pub(crate) fn open_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Resu
 pub(crate) fn ready(cipher: &Cipher, connector: &Connector) -> Result<Ready, Error> {
     let factory =
         factory(&connector.connector_id).ok_or_else(|| Error::UnknownFactory(connector.connector_id.clone()))?;
-    Ok(Ready { factory, config: open(cipher, connector)? })
+    Ok(Ready { factory, config: decrypt(cipher, connector)? })
 }
 
 /// The connector of a type of which there can be one; `None` where there is none.
@@ -83,14 +87,14 @@ pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> 
     let connectors = connectors::list(tx, None).await?;
     for one in &connectors {
         let config = cipher.decrypt(TABLE, &one.id, &one.config)?;
-        let sealed = cipher.encrypt(TABLE, &one.id, &config)?;
-        connectors::replace_sealed(tx, &one.id, &one.config, &sealed).await?;
+        let encrypted = cipher.encrypt(TABLE, &one.id, &config)?;
+        connectors::replace_encrypted(tx, &one.id, &one.config, &encrypted).await?;
     }
     let enterprise = sso_connectors::list(tx, Slice::ALL).await?;
     for one in &enterprise {
         let config = cipher.decrypt(ENTERPRISE_TABLE, &one.id, &one.config)?;
-        let sealed = cipher.encrypt(ENTERPRISE_TABLE, &one.id, &config)?;
-        sso_connectors::replace_sealed(tx, &one.id, &one.config, &sealed).await?;
+        let encrypted = cipher.encrypt(ENTERPRISE_TABLE, &one.id, &config)?;
+        sso_connectors::replace_encrypted(tx, &one.id, &one.config, &encrypted).await?;
     }
     Ok(connectors.len() + enterprise.len())
 }

@@ -69,7 +69,7 @@ impl BackupCodes {
     }
 
     /// What is stored of them.
-    pub(crate) fn seal(&self, cipher: &Cipher) -> Result<String, SecretError> {
+    pub(crate) fn encrypt(&self, cipher: &Cipher) -> Result<String, SecretError> {
         Ok(mfa::encrypt(cipher, &self.factor_id, &serde_json::to_string(&self.codes)?)?)
     }
 }
@@ -93,7 +93,7 @@ mod tests {
         let cipher = Cipher::new([&[1; 32]])?;
         let mut codes = BackupCodes::new("f".into(), &["abc1".to_owned(), "Def2".to_owned()]);
         assert_eq!((codes.take("other", 1), codes.take("ABC1", 1), codes.take("abc1", 1)), (false, true, false));
-        let sealed = codes.seal(&cipher)?;
+        let sealed = codes.encrypt(&cipher)?;
         let open = mfa::decrypt(&cipher, &"f".into(), &sealed)?;
         assert!(!open.contains("abc1") && !open.contains("Def2"), "{open}");
         let mut codes = BackupCodes::read(&cipher, &factor(sealed))?;

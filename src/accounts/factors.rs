@@ -62,7 +62,7 @@ pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFac
     let id = FactorId::from(random::id(21)?);
     let sealed = match new {
         NewFactor::Totp(secret) => mfa::encrypt(cipher, &id, secret)?,
-        NewFactor::BackupCodes(codes) => BackupCodes::new(id.clone(), codes).seal(cipher)?,
+        NewFactor::BackupCodes(codes) => BackupCodes::new(id.clone(), codes).encrypt(cipher)?,
     };
     Ok(StagedFactor { id, sealed, used_step: None })
 }
@@ -180,7 +180,7 @@ pub(crate) async fn use_backup_code(
     let (mut codes, now) = (BackupCodes::read(cipher, factor)?, work.now());
     let works = codes.take(code, now);
     if works {
-        users::mfa::replace_secret(work, factor_id, &codes.seal(cipher)?).await?;
+        users::mfa::replace_secret(work, factor_id, &codes.encrypt(cipher)?).await?;
     }
     Ok(works)
 }

@@ -32,13 +32,13 @@ pub(crate) enum Error {
 }
 
 /// The configuration as it is stored.
-pub(crate) fn seal(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
+pub(crate) fn encrypt(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
     let text = serde_json::to_string(config).map_err(|_| Error::Unreadable)?;
     Ok(cipher.encrypt(TABLE, ROW, text.as_bytes())?)
 }
 
 /// The configuration of a provider.
-pub(crate) fn open(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
+pub(crate) fn decrypt(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
     let text = cipher.decrypt(TABLE, ROW, &provider.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
@@ -46,7 +46,7 @@ pub(crate) fn open(cipher: &Cipher, provider: &CaptchaProvider) -> Result<Captch
 /// Who asks, if anybody does.
 pub(crate) async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaConfig>, Error> {
     match captcha::find(tx).await? {
-        Some(provider) => Ok(Some(open(cipher, &provider)?)),
+        Some(provider) => Ok(Some(decrypt(cipher, &provider)?)),
         None => Ok(None),
     }
 }
@@ -54,7 +54,7 @@ pub(crate) async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaC
 /// Re-encrypts the configuration under the current encryption key, and returns how many there were.
 pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> {
     let Some(provider) = captcha::find(tx).await? else { return Ok(0) };
-    let sealed = seal(cipher, &open(cipher, &provider)?)?;
-    captcha::put(tx, &sealed, provider.updated_at).await?;
+    let encrypted = encrypt(cipher, &decrypt(cipher, &provider)?)?;
+    captcha::put(tx, &encrypted, provider.updated_at).await?;
     Ok(1)
 }

@@ -1,6 +1,8 @@
 //! `claimsmith breached-passwords`: makes the file that `passwords.breached_file` names, and checks one.
 
-use crate::passwords::breached::{BreachedPasswords, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, Summary, Wanted, build};
+use crate::passwords::breached::{
+    BreachedPasswords, BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, Summary, build,
+};
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
 use std::path::PathBuf;
@@ -39,8 +41,8 @@ fn bits_per_entry() -> clap::builder::RangedI64ValueParser<u32> {
 pub(super) fn run(command: &BreachedPasswordsCommand) -> anyhow::Result<()> {
     let (summary, file) = match command {
         BreachedPasswordsCommand::Build(BuildArgs { from, to, min_count, bits_per_entry }) => {
-            let wanted = Wanted { from, to, min_count: *min_count, bits_per_entry: *bits_per_entry };
-            (build(&wanted)?, to)
+            let options = BuildOptions { from, to, min_count: *min_count, bits_per_entry: *bits_per_entry };
+            (build(&options)?, to)
         }
         BreachedPasswordsCommand::Check { file } => {
             let loaded = BreachedPasswords::load(file).with_context(|| file.display().to_string())?;

@@ -44,7 +44,7 @@ impl Messages {
 
     async fn open(&self, tx: &mut Tx, row: InMailbox) -> storage::Result<Option<Received>> {
         let (channel, template) = (Channel::parse(&row.channel), TemplateType::parse(&row.template_type));
-        let contents = row.contents.as_deref().and_then(|sealed| Outgoing::open(&self.cipher, &row.id, sealed));
+        let contents = row.contents.as_deref().and_then(|sealed| Outgoing::decrypt(&self.cipher, &row.id, sealed));
         let language = LanguageTag::try_from(row.language_tag).ok();
         let (Some(channel), Some(template), Some(contents), Some(language)) = (channel, template, contents, language)
         else {

@@ -28,7 +28,7 @@ pub(crate) struct Outgoing {
 
 impl Outgoing {
     /// What is in a message as it was written. `None` if it cannot be read any more.
-    pub(super) fn open(cipher: &Cipher, id: &str, sealed: &str) -> Option<Contents> {
+    pub(super) fn decrypt(cipher: &Cipher, id: &str, sealed: &str) -> Option<Contents> {
         let text = cipher.decrypt(TABLE, id, sealed).ok()?;
         json::read(text.as_slice(), STORED).ok()
     }

@@ -19,7 +19,7 @@ use crate::domain::origin::Origin;
 use crate::random;
 use crate::storage::Tx;
 use crate::storage::hooks;
-use crate::storage::hooks::outbox::Delivery;
+use crate::storage::hooks::outbox::NewDelivery;
 
 /// Something could not be written. A change whose event it was must then not be committed either.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Resu
     let mut deliveries = Vec::with_capacity(hooks.len());
     let entity = event.entity(origin);
     for hook in hooks {
-        deliveries.push(Delivery {
+        deliveries.push(NewDelivery {
             id: format!("msg_{}", random::id(21)?).into(),
             event_id: row.id.clone(),
             hook_id: hook.id,

@@ -19,7 +19,7 @@ const SYMMETRIC_KEY_CHARS: usize = 32;
 /// The most replaced keys that still sign.
 const MAX_PREVIOUS_KEYS: usize = 4;
 /// The most keys that are kept decrypted: less than a megabyte.
-const MAX_OPEN_KEYS: usize = 1024;
+const MAX_DECRYPTED_KEYS: usize = 1024;
 
 /// One signing key. A hook from before there were asymmetric signatures has no pair until its key is renewed.
 pub struct SigningKey {
@@ -116,26 +116,26 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
 }
 
 /// A cache of decrypted keys. A key that is evicted is zeroed.
-pub struct OpenKeys {
+pub struct DecryptedKeys {
     cipher: Arc<Cipher>,
     /// Keyed by hook and ciphertext, so that a rotated or re-encrypted key has a new entry.
-    open: Cache<(HookId, String), Arc<SigningKey>>,
+    decrypted: Cache<(HookId, String), Arc<SigningKey>>,
 }
 
-impl OpenKeys {
+impl DecryptedKeys {
     /// None yet.
     #[must_use]
     pub fn new(cipher: Arc<Cipher>) -> Self {
-        Self { cipher, open: Cache::new(MAX_OPEN_KEYS) }
+        Self { cipher, decrypted: Cache::new(MAX_DECRYPTED_KEYS) }
     }
 
     /// The same as [`valid`].
     pub fn valid(&self, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
-        let open = |sealed: &str| {
+        let decrypted = |sealed: &str| {
             let decrypt = || SigningKey::decrypt(&self.cipher, &hook.id, sealed).map(Arc::new);
-            self.open.get_or_insert_with(&(hook.id.clone(), sealed.to_owned()), decrypt)
+            self.decrypted.get_or_insert_with(&(hook.id.clone(), sealed.to_owned()), decrypt)
         };
-        stored(hook, now).map(open).collect()
+        stored(hook, now).map(decrypted).collect()
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
         let sealed = || -> Result<String, Box<dyn std::error::Error>> {
             Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?)
         };
-        let keys = OpenKeys::new(Arc::clone(&cipher));
+        let keys = DecryptedKeys::new(Arc::clone(&cipher));
         let mut hook = hook(sealed()?);
         let first = keys.valid(&hook, 0)?;
         assert_eq!(first[0].text(), current(&cipher, &hook)?.text());

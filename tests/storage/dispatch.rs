@@ -5,7 +5,7 @@ use crate::{Store, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::domain::id::HookId;
 use claimsmith::storage::hooks::leases::Leased;
-use claimsmith::storage::hooks::outbox::{Delivery, Event};
+use claimsmith::storage::hooks::outbox::{Event, NewDelivery};
 use claimsmith::storage::hooks::{self, Hook};
 use claimsmith::storage::{Lease, Next, Tx};
 use claimsmith_test_support::{both, on_postgres};
@@ -75,7 +75,7 @@ both!(hooks_that_wait_are_not_due, async |store: Store| {
 
 async fn tell_of(tx: &mut Tx, id: &str, entity: &str, at: i64) {
     let event = Event { id: id.to_owned(), kind: "User.Created".to_owned(), payload: "{}".to_owned(), created_at: at };
-    let delivery = Delivery {
+    let delivery = NewDelivery {
         id: id.into(),
         event_id: id.to_owned(),
         hook_id: "h1".into(),

@@ -5,7 +5,7 @@ mod clocks;
 mod deliveries;
 mod faults;
 mod fixtures;
-mod lifecycle;
+mod hook_delivery;
 mod limits;
 mod poisoned;
 mod receivers;

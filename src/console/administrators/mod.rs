@@ -43,7 +43,7 @@ const RIGHTS: [(&str, [bool; 4]); 11] = [
 ];
 
 /// Holders of a role that are shown; a server has few.
-const MOST: u64 = 100;
+const MAX_ADMINISTRATORS_SHOWN: u64 = 100;
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
@@ -80,7 +80,7 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
 }
 
 async fn holders(caller: &Caller, role_id: &'static str, role: &'static str) -> Result<Vec<Holder>, Failure> {
-    let list = caller.list(&format!("/api/roles/{role_id}/users"), Paging::first(MOST)).await;
+    let list = caller.list(&format!("/api/roles/{role_id}/users"), Paging::first(MAX_ADMINISTRATORS_SHOWN)).await;
     let list: List<Person> = match list {
         Ok(list) => list,
         // A server whose database was made before the console has no such role yet.

@@ -1,7 +1,7 @@
 //! Connectors as a sign-in needs them: allowed by the settings, with their configuration decrypted and read.
 
 use crate::app::App;
-use crate::connectors::{open, open_enterprise};
+use crate::connectors::{decrypt, decrypt_enterprise};
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::federated::Door;
 use crate::domain::id::{ConnectorId, SsoConnectorId};
@@ -45,7 +45,7 @@ async fn social(app: &App, tx: &mut Tx, settings: &SignInExperience, id: &Connec
         return Err(Refusal::MethodDisabled);
     }
     let preset = Preset::find(&row.connector_id).ok_or(Refusal::ConnectorConfig)?;
-    let config = open(&app.cipher, &row)?;
+    let config = decrypt(&app.cipher, &row)?;
     let members = config.as_object().ok_or(Refusal::ConnectorConfig)?;
     let upstream = preset.upstream(members).map_err(|_| Refusal::ConnectorConfig)?;
     Ok(Connector { realm: row.target, sync_profile: row.sync_profile, domains: Vec::new(), upstream })
@@ -61,7 +61,7 @@ async fn enterprise(
         return Err(Refusal::MethodDisabled);
     }
     let row = sso_connectors::find(tx, id).await?.ok_or(Refusal::UnknownSsoConnector)?;
-    let config = open_enterprise(&app.cipher, &row)?;
+    let config = decrypt_enterprise(&app.cipher, &row)?;
     let members = config.as_object().ok_or(Refusal::ConnectorConfig)?;
     let domains = sso_connectors::DOMAINS.of(tx, id).await?;
     let upstream = enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| Refusal::ConnectorConfig)?;

@@ -86,7 +86,7 @@ impl Post {
         let language = LanguageTag::try_from(leased.language_tag.clone()).map_err(|_| unreadable())?;
         let sealed = leased.contents.as_deref().ok_or_else(unreadable)?;
         let message = Outgoing {
-            contents: Outgoing::open(cipher, &leased.id, sealed).ok_or_else(unreadable)?,
+            contents: Outgoing::decrypt(cipher, &leased.id, sealed).ok_or_else(unreadable)?,
             id: leased.id.as_str().to_owned(),
             recipient: leased.recipient.clone(),
             template,

@@ -11,7 +11,7 @@ pub(crate) const MIN_BITS_PER_ENTRY: u32 = 4;
 pub(crate) const MAX_BITS_PER_ENTRY: u32 = 32;
 
 /// What is to be made.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct BuildOptions<'a> {
     /// The folder of range files, or the flat file.
     pub from: &'a Path,
     /// The file to write.
@@ -40,26 +40,26 @@ pub(crate) enum BuildError {
 }
 
 /// Makes the file.
-pub(crate) fn build(wanted: &Wanted<'_>) -> Result<Summary, BuildError> {
+pub(crate) fn build(options: &BuildOptions<'_>) -> Result<Summary, BuildError> {
     let mut entries = 0_u64;
-    read_each(wanted.from, wanted.min_count, |_| entries += 1)?;
+    read_each(options.from, options.min_count, |_| entries += 1)?;
     if entries == 0 {
         return Err(BuildError::Empty);
     }
-    let bits_per_entry = wanted.bits_per_entry.clamp(MIN_BITS_PER_ENTRY, MAX_BITS_PER_ENTRY);
+    let bits_per_entry = options.bits_per_entry.clamp(MIN_BITS_PER_ENTRY, MAX_BITS_PER_ENTRY);
     let size = entries.saturating_mul(bits_per_entry.into()).div_ceil(8);
-    let min_count = wanted.min_count.max(1);
+    let min_count = options.min_count.max(1);
     let summary = Summary { entries, min_count, size, hashes: hashes(bits_per_entry) };
     let mut filter = summary.filter()?;
     let mut inserted = 0;
-    read_each(wanted.from, wanted.min_count, |digest| {
+    read_each(options.from, options.min_count, |digest| {
         filter.insert(digest);
         inserted += 1;
     })?;
     if inserted != entries {
         return Err(BuildError::Changed);
     }
-    file::write(wanted.to, summary, &filter)?;
+    file::write(options.to, summary, &filter)?;
     Ok(summary)
 }
 
@@ -88,7 +88,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let (from, to) = (scratch.path().join("ranges"), scratch.path().join("breached"));
         fs::create_dir(&from).unwrap();
-        let made = || build(&Wanted { from: &from, to: &to, min_count: 2, bits_per_entry: 12 });
+        let made = || build(&BuildOptions { from: &from, to: &to, min_count: 2, bits_per_entry: 12 });
         assert!(matches!(made(), Err(BuildError::Empty)));
         fs::write(from.join("5BAA6"), "1E4C9B93F3F0682250B6CF8331B7EE68FD8:1").unwrap();
         assert!(matches!(made(), Err(BuildError::Empty)));

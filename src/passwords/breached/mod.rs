@@ -6,7 +6,7 @@ mod file;
 mod filter;
 mod source;
 
-pub(crate) use build::{MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, Wanted, build};
+pub(crate) use build::{BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, build};
 pub(crate) use file::{FileError, Summary};
 
 use filter::Filter;
@@ -70,7 +70,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let (from, to) = (scratch.path().join("ranges"), scratch.path().join("breached"));
         range_files(&from);
-        let summary = build(&Wanted { from: &from, to: &to, min_count: 100, bits_per_entry: 12 }).unwrap();
+        let summary = build(&BuildOptions { from: &from, to: &to, min_count: 100, bits_per_entry: 12 }).unwrap();
         assert_eq!((summary.entries, summary.min_count), (COUNT as u64 - 100, 100));
         let breached = BreachedPasswords::load(&to).unwrap();
         assert_eq!(breached.summary(), summary);
@@ -83,7 +83,7 @@ mod tests {
         assert!(rare < 10, "those that were seen too rarely are left out: {rare}");
         // Of the same files the same filter is made, whatever order they are read in.
         let again = scratch.path().join("again");
-        build(&Wanted { from: &from, to: &again, min_count: 100, bits_per_entry: 12 }).unwrap();
+        build(&BuildOptions { from: &from, to: &again, min_count: 100, bits_per_entry: 12 }).unwrap();
         assert_eq!(fs::read(&to).unwrap(), fs::read(&again).unwrap());
         let left: Vec<_> = fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left.len(), 3, "no draft is left: {left:?}");
@@ -94,7 +94,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let (from, to) = (scratch.path().join("flat.txt"), scratch.path().join("breached"));
         fs::write(&from, format!("{}:3\n", HEXUPPER.encode(&digest("password")))).unwrap();
-        build(&Wanted { from: &from, to: &to, min_count: 1, bits_per_entry: 12 }).unwrap();
+        build(&BuildOptions { from: &from, to: &to, min_count: 1, bits_per_entry: 12 }).unwrap();
         let whole = fs::read(&to).unwrap();
         let refusal = |bytes: &[u8]| {
             fs::write(&to, bytes).unwrap();

@@ -93,7 +93,7 @@ pub async fn update(tx: &mut Tx, connector: &Connector) -> Result<bool> {
 }
 
 /// Writes the same configuration as it is encrypted anew. `false` when it is another one by now.
-pub async fn replace_sealed(tx: &mut Tx, id: &ConnectorId, former: &str, sealed: &str) -> Result<bool> {
+pub async fn replace_encrypted(tx: &mut Tx, id: &ConnectorId, former: &str, sealed: &str) -> Result<bool> {
     let sql = "UPDATE connectors SET config = $1 WHERE id = $2 AND config = $3";
     Ok(tx.sql(sql).bind(sealed).bind(id).bind(former).execute().await? > 0)
 }

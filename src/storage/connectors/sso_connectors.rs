@@ -103,7 +103,7 @@ pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
 }
 
 /// Writes the same configuration as it is encrypted anew. `false` when it is another one by now.
-pub async fn replace_sealed(tx: &mut Tx, id: &SsoConnectorId, former: &str, sealed: &str) -> Result<bool> {
+pub async fn replace_encrypted(tx: &mut Tx, id: &SsoConnectorId, former: &str, sealed: &str) -> Result<bool> {
     let sql = "UPDATE sso_connectors SET config = $1 WHERE id = $2 AND config = $3";
     Ok(tx.sql(sql).bind(sealed).bind(id).bind(former).execute().await? > 0)
 }

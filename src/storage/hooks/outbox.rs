@@ -20,7 +20,7 @@ pub struct Event {
 
 /// An event for one hook.
 #[derive(Clone, Debug)]
-pub struct Delivery {
+pub struct NewDelivery {
     /// The same in every attempt.
     pub id: DeliveryId,
     /// The event.
@@ -34,7 +34,7 @@ pub struct Delivery {
 }
 
 /// Adds an event and its deliveries. The worker of this process is notified when they are committed.
-pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[Delivery]) -> Result<()> {
+pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[NewDelivery]) -> Result<()> {
     tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
         .bind(&event.id)
         .bind(&event.kind)

@@ -1,6 +1,6 @@
 //! One delivery attempt: transforms, signature, request, result.
 
-use super::Delivery;
+use super::DeliveryContext;
 use super::body::{Prepared, TransformRun};
 use super::results::{Outcome, Record};
 use super::send::Receiver;
@@ -44,7 +44,7 @@ struct Came {
 
 /// Attempts a delivery. A panic counts as a failed attempt, and is retried. `None` if its lease has passed to another
 /// worker.
-pub(super) async fn run(shared: &Delivery, hook: &Hook, lease: Arc<str>, mut leased: Leased) -> Option<Record> {
+pub(super) async fn run(shared: &DeliveryContext, hook: &Hook, lease: Arc<str>, mut leased: Leased) -> Option<Record> {
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
     let payload = std::mem::take(&mut leased.payload);
@@ -99,7 +99,7 @@ fn record_of(
 
 /// `None` when the lease has passed to another.
 async fn attempt(
-    shared: &Delivery,
+    shared: &DeliveryContext,
     hook: &Hook,
     (lease, leased): (&str, &Leased),
     payload: String,
@@ -135,7 +135,7 @@ impl Came {
 }
 
 /// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
-async fn plan(shared: &Delivery, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
+async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
     if leased.prepared.is_some() || !shared.plugins.transforms(&leased.kind, &hook.id, &hook.name) {
         let stored = Prepared::stored(leased.prepared.as_deref(), payload, &hook.id);
         let unreadable =
@@ -181,7 +181,7 @@ async fn plan(shared: &Delivery, hook: &Hook, (lease, leased): (&str, &Leased), 
 const UNSTORABLE_RESULT: &str = "the result of the transforms cannot be stored";
 
 /// Stores the result of the transforms. `false` if the lease has passed to another worker.
-async fn keep(shared: &Delivery, lease: &str, leased: &Leased, text: &str) -> storage::Result<bool> {
+async fn keep(shared: &DeliveryContext, lease: &str, leased: &Leased, text: &str) -> storage::Result<bool> {
     let mut tx = shared.db.begin().await?;
     let is_ours = hooks::deliveries::prepare(&mut tx, &leased.id, lease, text).await?;
     tx.commit().await?;

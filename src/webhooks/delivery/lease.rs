@@ -1,6 +1,6 @@
 //! The queue of deliveries to hooks: leases as many due deliveries as hooks, this server and the rate limits allow.
 
-use super::Delivery;
+use super::DeliveryContext;
 use super::attempt::{Hook, run as attempt};
 use super::rate_limit::TokenBucket;
 use super::results::{self, Record};
@@ -12,15 +12,15 @@ use crate::storage::hooks;
 use crate::storage::hooks::leases::{DueHook, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::webhooks::metrics;
-use crate::webhooks::signing_key::OpenKeys;
+use crate::webhooks::signing_key::DecryptedKeys;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The deliveries of all hooks.
 pub(super) struct HookQueue {
-    shared: Arc<Delivery>,
-    keys: OpenKeys,
+    shared: Arc<DeliveryContext>,
+    keys: DecryptedKeys,
     /// The duration of a lease, milliseconds.
     lease_ms: i64,
 }
@@ -40,9 +40,9 @@ pub(super) struct Item {
 }
 
 impl HookQueue {
-    pub(super) fn new(shared: Arc<Delivery>) -> Self {
+    pub(super) fn new(shared: Arc<DeliveryContext>) -> Self {
         let lease_ms = i64::try_from(shared.lease_duration().as_millis()).unwrap_or(i64::MAX / 2);
-        let keys = OpenKeys::new(Arc::clone(&shared.cipher));
+        let keys = DecryptedKeys::new(Arc::clone(&shared.cipher));
         Self { shared, keys, lease_ms }
     }
 

@@ -30,7 +30,7 @@ use std::time::Duration;
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 /// What deliveries need.
-pub struct Delivery {
+pub struct DeliveryContext {
     /// The database.
     pub db: Db,
     /// The time.
@@ -51,7 +51,7 @@ pub struct Delivery {
     pub receivers: Receivers,
 }
 
-impl Delivery {
+impl DeliveryContext {
     /// The duration of a lease: longer than any attempt, so that it does not pass to another worker during the attempt,
     /// and otherwise as short as possible, so that the deliveries of a dead worker are soon due again.
     #[must_use]

@@ -6,7 +6,7 @@ use claimsmith::clock::Clock;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
 use claimsmith::storage::audit::{self, Log};
-use claimsmith::storage::hooks::outbox::{self, Delivery, Event};
+use claimsmith::storage::hooks::outbox::{self, Event, NewDelivery};
 use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::issuing::{self, WriteBatch};
 use claimsmith::storage::organizations::members;
@@ -223,7 +223,7 @@ async fn hooks(server: &Process, db: &Db, count: usize) -> Result<HookId> {
             payload: payload.clone(),
             created_at: now,
         };
-        let delivery = Delivery {
+        let delivery = NewDelivery {
             id: format!("msg_{}", event.id).into(),
             event_id: event.id.clone(),
             hook_id: hook_id.clone(),

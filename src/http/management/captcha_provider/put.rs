@@ -40,12 +40,12 @@ pub(super) async fn put_captcha_provider(
     // Of two changes at once, the second one sees the first one.
     experience::lock(&mut tx).await?;
     // What cannot be read any more can be replaced, with its secret.
-    let before = stored::find(&mut tx).await?.and_then(|provider| captcha::open(cipher, &provider).ok());
+    let before = stored::find(&mut tx).await?.and_then(|provider| captcha::decrypt(cipher, &provider).ok());
     let config = body.config.completed(before.as_ref()).ok_or_else(|| {
         ApiError::invalid_input("body", "Error in key path \"config.secretKey\": there is no secret that could be kept")
     })?;
     let now = tx.now();
-    let provider = stored::put(&mut tx, &captcha::seal(cipher, &config)?, now).await?;
+    let provider = stored::put(&mut tx, &captcha::encrypt(cipher, &config)?, now).await?;
     tx.audit("Management.CaptchaProvider.Update", json!({ "type": config.kind() })).await?;
     tx.commit().await?;
     Ok(Json(CaptchaProviderView::of(&provider, config)))

@@ -23,7 +23,7 @@ pub(super) async fn show_captcha_provider(
     management: Management<ConfigsRead>,
 ) -> Result<Json<CaptchaProviderView>, ApiError> {
     let provider = stored::find(&mut management.read().await?).await?.ok_or_else(none)?;
-    let config = captcha::open(&management.app.cipher, &provider).map_err(|error| {
+    let config = captcha::decrypt(&management.app.cipher, &provider).map_err(|error| {
         tracing::warn!(%error, "the captcha provider cannot be read");
         ApiError::unreadable("captcha provider")
     })?;

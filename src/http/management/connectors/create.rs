@@ -2,7 +2,7 @@
 
 use super::refused;
 use super::view::ConnectorView;
-use crate::connectors::seal;
+use crate::connectors::encrypt;
 use crate::documents::connector::ConnectorType;
 use crate::documents::connector::metadata::{ConnectorMetadata, Target};
 use crate::documents::text::Text;
@@ -87,7 +87,7 @@ pub(super) async fn create_connector(
     (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;
     let id = ConnectorId::from(body.id.map_or_else(|| random::id(21), |id| Ok(id.into()))?);
     let connector = Connector {
-        config: seal(&management.app.cipher, &id, &config)?,
+        config: encrypt(&management.app.cipher, &id, &config)?,
         id,
         connector_id: factory_id,
         kind: factory.kind.as_str().to_owned(),

@@ -1,7 +1,7 @@
 //! `POST /api/connectors/{factoryId}/test`: sends a message by a configuration before it is kept.
 
 use super::refused;
-use crate::connectors::open;
+use crate::connectors::decrypt;
 use crate::documents::connector::ConnectorType;
 use crate::documents::language::LanguageTag;
 use crate::documents::text::Text;
@@ -79,7 +79,7 @@ pub(super) async fn test_connector(
     };
     let before = connectors::find_of_type(&mut management.read().await?, factory.kind.as_str()).await?;
     let before = before.filter(|known| known.connector_id == factory.id);
-    let before = before.and_then(|known| open(&management.app.cipher, &known).ok());
+    let before = before.and_then(|known| decrypt(&management.app.cipher, &known).ok());
     let mut config = Value::Object(body.config);
     keep_secrets(factory, &mut config, before.as_ref()).map_err(|fault| refused::invalid_config(factory, &fault))?;
     (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;

@@ -2,7 +2,7 @@
 
 use super::refused;
 use super::view::ConnectorView;
-use crate::connectors::{open, seal};
+use crate::connectors::{decrypt, encrypt};
 use crate::documents::connector::ConnectorType;
 use crate::documents::connector::metadata::{ConnectorMetadata, Target};
 use crate::domain::connector::configuration::keep_secrets;
@@ -80,12 +80,12 @@ pub(super) async fn update_connector(
     if let Some(config) = body.config {
         let mut config = Value::Object(config);
         // What cannot be read any more can be replaced, with all secrets.
-        let before = open(cipher, &connector).ok();
+        let before = decrypt(cipher, &connector).ok();
         keep_secrets(factory, &mut config, before.as_ref())
             .map_err(|fault| refused::invalid_config(factory, &fault))?;
         (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;
         refuse_other_place(&mut tx, &connector, before.as_ref(), &config).await?;
-        connector.config = seal(cipher, &connector.id, &config)?;
+        connector.config = encrypt(cipher, &connector.id, &config)?;
     }
     if let Some(sync_profile) = body.sync_profile {
         if sync_profile && factory.kind != ConnectorType::Social {

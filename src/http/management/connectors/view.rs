@@ -132,7 +132,7 @@ impl ConnectorView {
     /// A configuration that cannot be decrypted is marked, and costs no other connector.
     pub(super) fn of(management: &Caller, connector: Connector) -> Self {
         let factory = factory(&connector.connector_id);
-        let config = match (connectors::open(&management.app.cipher, &connector), factory) {
+        let config = match (connectors::decrypt(&management.app.cipher, &connector), factory) {
             (Ok(config), Some(factory)) => hide(factory, &config),
             (Ok(_), None) => Value::unreadable("there is no such factory in this version of the server".to_owned()),
             (Err(error), _) => {

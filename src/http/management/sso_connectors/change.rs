@@ -1,9 +1,9 @@
 //! `PATCH /api/sso-connectors/{id}`.
 
 use super::refused;
-use super::settings::{SsoBranding, sealed, tried};
+use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
-use crate::connectors::open_enterprise;
+use crate::connectors::decrypt_enterprise;
 use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
@@ -74,9 +74,9 @@ pub(super) async fn update_sso_connector(
         Some(config) => {
             let before = sso_connectors::find(&mut management.read().await?, &id).await?.ok_or_else(missing)?;
             // What cannot be read any more can be replaced, with its secret.
-            let known = open_enterprise(&app.cipher, &before).ok();
+            let known = decrypt_enterprise(&app.cipher, &before).ok();
             let config = tried(app, &before.provider_name, config, known.as_ref()).await?;
-            Some((before.config, sealed(app, &id, &config)?))
+            Some((before.config, encrypted(app, &id, &config)?))
         }
         None => None,
     };

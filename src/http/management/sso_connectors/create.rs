@@ -1,7 +1,7 @@
 //! `POST /api/sso-connectors`.
 
 use super::refused;
-use super::settings::{SsoBranding, sealed, tried};
+use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
 use crate::documents::text::Text;
 use crate::domain::company_domain;
@@ -77,7 +77,7 @@ pub(super) async fn create_sso_connector(
     let config = tried(&management.app, provider.name, body.config.unwrap_or_default(), None).await?;
     let id = SsoConnectorId::from(random::id(21)?);
     let connector = SsoConnector {
-        config: sealed(&management.app, &id, &config)?,
+        config: encrypted(&management.app, &id, &config)?,
         id,
         provider_name: provider.name.to_owned(),
         connector_name: body.connector_name.into(),

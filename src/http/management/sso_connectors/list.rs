@@ -1,7 +1,7 @@
 //! `GET /api/sso-connectors` and `GET /api/sso-connectors/{id}`.
 
 use super::view::SsoConnectorView;
-use crate::connectors::open_enterprise;
+use crate::connectors::decrypt_enterprise;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsRead;
 use crate::domain::upstream::{Protocol, enterprise};
@@ -69,7 +69,7 @@ pub(super) async fn show_sso_connector(
 
 /// What the provider says of itself, if it is there.
 async fn said(management: &Caller, connector: &SsoConnector) -> Option<Value> {
-    let config = open_enterprise(&management.app.cipher, connector).ok()?;
+    let config = decrypt_enterprise(&management.app.cipher, connector).ok()?;
     let upstream = enterprise::upstream(&connector.provider_name, config.as_object()?, &[]).ok()?;
     match &upstream.protocol {
         Protocol::OpenId { issuer } => management.app.federation.described(issuer).await.ok(),

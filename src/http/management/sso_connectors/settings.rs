@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::app::App;
-use crate::connectors::seal_enterprise;
+use crate::connectors::encrypt_enterprise;
 use crate::documents::text::Text;
 use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::keep_secrets;
@@ -49,6 +49,6 @@ pub(super) async fn tried(
 }
 
 /// A configuration as it is stored.
-pub(super) fn sealed(app: &App, id: &SsoConnectorId, config: &Value) -> Result<String, ApiError> {
-    Ok(seal_enterprise(&app.cipher, id, config)?)
+pub(super) fn encrypted(app: &App, id: &SsoConnectorId, config: &Value) -> Result<String, ApiError> {
+    Ok(encrypt_enterprise(&app.cipher, id, config)?)
 }

@@ -1,7 +1,7 @@
 //! How enterprise connectors are shown. The secret of a configuration is hidden.
 
 use crate::app::App;
-use crate::connectors::open_enterprise;
+use crate::connectors::decrypt_enterprise;
 use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::hide;
 use crate::domain::upstream::enterprise::Provider;
@@ -61,7 +61,7 @@ pub(super) struct SsoConnectorView {
 impl SsoConnectorView {
     /// A configuration that cannot be decrypted is marked, and costs no other connector.
     pub(super) fn of(app: &App, connector: SsoConnector, domains: Vec<String>) -> Self {
-        let config = match open_enterprise(&app.cipher, &connector) {
+        let config = match decrypt_enterprise(&app.cipher, &connector) {
             Ok(config) => hide(&ENTERPRISE, &config),
             Err(error) => {
                 tracing::warn!(%error, connector = connector.id.as_str(), "an enterprise connector cannot be read");
