@@ -7,10 +7,10 @@ mod diff;
 mod draft;
 mod folder;
 mod gallery;
-mod ladder;
 mod list;
 mod log;
 mod model;
+mod order;
 mod removal;
 mod save;
 mod settings;
@@ -34,7 +34,7 @@ pub(crate) fn router() -> Router<Console> {
     let workbench = get(workbench::show_plugin).post(workbench::work_on_plugin);
     Router::new()
         .route("/console/plugins", get(list::show_plugins))
-        .route("/console/plugins/order", get(ladder::show_order).post(ladder::save_order))
+        .route("/console/plugins/order", get(order::show_order).post(order::save_order))
         .route("/console/plugins/examples", get(gallery::show_examples))
         .route("/console/plugins/new", get(workbench::show_new).post(workbench::work_on_new))
         .route("/console/plugins/{name}", workbench.clone())
