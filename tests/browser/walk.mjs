@@ -34,6 +34,9 @@ const read = (html) => {
   return { links: links.map((link) => link.getAttribute("href")), forms, hasCommand };
 };
 
+/** Pages of one kind that are opened: forms depend on what is listed first, such as a resource of the server's own. */
+const MAX_PAGES_OF_A_KIND = 8;
+
 /** Gets a page without showing it. */
 export const get = async (visit, path) => {
   const answer = await visit.context.request.get(`${visit.server.origin}${path}`, { maxRedirects: 0 });
@@ -42,26 +45,27 @@ export const get = async (visit, path) => {
 
 /** All that somebody can open and send, which links lead nowhere or not for them, and which screens lack a command. */
 export const walk = async (visit) => {
-  const [screens, forms, dead, withoutCommand] = [new Set(["/console"]), new Map(), [], []];
-  const waiting = ["/console"];
-  const from = new Map();
-  for (const path of waiting) {
+  const [screens, forms, dead, withoutCommand] = [new Map(), new Map(), [], new Set()];
+  // Each path with the one that leads there.
+  const waiting = new Map([["/console", ""]]);
+  for (const [path, from] of waiting) {
     const page = await get(visit, path);
-    if (page.status !== 200) dead.push(`${page.status} ${path} of ${from.get(path)}`);
-    if (!page.hasCommand) withoutCommand.push(kindOf(path));
+    if (page.status !== 200) dead.push(`${page.status} ${path} of ${from}`);
+    if (!page.hasCommand) withoutCommand.add(kindOf(path));
     for (const form of page.forms) {
       form.action ??= path;
       form.page = path;
       forms.set(`${kindOf(form.action)} ${form.what}`, form);
     }
     for (const link of page.links.map((link) => link.replace(/#.*/, ""))) {
-      if (screens.has(kindOf(link)) || NO_SCREEN.test(link)) continue;
-      screens.add(kindOf(link));
-      waiting.push(link);
-      from.set(link, path);
+      const known = screens.get(kindOf(link)) ?? [];
+      if (waiting.has(link) || known.length >= MAX_PAGES_OF_A_KIND || NO_SCREEN.test(link)) continue;
+      screens.set(kindOf(link), [...known, link]);
+      waiting.set(link, path);
     }
   }
-  return { dead, withoutCommand, screens: new Map(waiting.map((path) => [kindOf(path), path])), forms };
+  const first = [...screens].map(([kind, [path]]) => [kind, path]);
+  return { dead, withoutCommand: [...withoutCommand], screens: new Map([["/console", "/console"], ...first]), forms };
 };
 
 /** Sends a form as a browser does that runs no scripts, with these fields. */
