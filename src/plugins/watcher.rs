@@ -148,7 +148,8 @@ impl Signal {
         self.event.notify_one();
     }
 
-    // Not a debouncer crate: those do not follow a folder that was replaced, and have no maximal delay.
+    // Not a debouncer crate: notify-debouncer-mini does not tell reads from writes, so that each scan would cause the
+    // next; notify-debouncer-full reports a file while it is still being written. Neither follows a replaced folder.
     async fn settle(&self) {
         let end = Instant::now() + MAX_DEBOUNCE;
         while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}

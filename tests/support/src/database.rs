@@ -34,10 +34,11 @@ impl PostgresDatabase {
         Self { name }
     }
 
-    /// Another one with the same in it. Nobody may use this one meanwhile.
+    /// Another one with the same in it. Nobody may use this one meanwhile. Copying files takes half the time of writing
+    /// every page to the log, and exists since PostgreSQL 15.
     pub(crate) async fn copy(&self) -> Self {
         let name = format!("claimsmith_test_{}", random::id(12).unwrap());
-        run(format!("CREATE DATABASE {name} TEMPLATE {}", self.name)).await.unwrap();
+        run(format!("CREATE DATABASE {name} TEMPLATE {} STRATEGY FILE_COPY", self.name)).await.unwrap();
         Self { name }
     }
 
