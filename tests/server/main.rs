@@ -20,6 +20,7 @@ mod retention;
 mod shutdown;
 mod sign_in;
 mod upgrade;
+mod upload_memory;
 
 use claimsmith_test_support::{Home, Process};
 

@@ -79,6 +79,17 @@ impl Process {
         self.memory("RssAnon:")
     }
 
+    /// The most bytes of memory that it has held at once since the start, or since [`Self::reset_peak_memory`].
+    #[must_use]
+    pub fn peak_memory(&self) -> u64 {
+        self.memory("VmHWM:")
+    }
+
+    /// From now on the peak is that of what follows (proc(5), `clear_refs`).
+    pub fn reset_peak_memory(&self) {
+        std::fs::write(format!("/proc/{}/clear_refs", self.id()), "5").unwrap();
+    }
+
     fn memory(&self, field: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();

@@ -1,0 +1,31 @@
+//! Memory of uploads: how often a large plugin is held at once, while it arrives, is stored and compiled.
+
+use crate::BINARY;
+use claimsmith_test_support::{Answer, Home, Process, both};
+use reqwest::{Method, header::CONTENT_TYPE};
+use std::sync::Arc;
+
+/// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
+const SIZE: usize = 39 << 20;
+/// The most that one upload adds to the server's memory, in sizes of the plugin: the body, and what the database's
+/// driver makes of it.
+const MAX_COPIES: u64 = 4;
+
+both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let management = server.management().await;
+    let text = include_str!("../../sdk/runtime/tests/guests/claims.wat");
+    for round in 1..=3 {
+        // A custom section, which nobody reads, makes it as large as it is to be, and another one in each round.
+        let padding = format!("(component (@custom \"round {round}\" \"{}\")", "x".repeat(SIZE));
+        let component = wat::parse_str(text.replacen("(component", &padding, 1)).unwrap();
+        server.reset_peak_memory();
+        let before = server.resident_memory();
+        let request = management.request(Method::PUT, "/api/plugins/large").header(CONTENT_TYPE, "application/wasm");
+        Answer::of(request.body(component)).await.expect(201);
+        let added = server.peak_memory().saturating_sub(before);
+        println!("upload {round} added {} MiB", added >> 20);
+        // The first one fills the caches of a new server, too.
+        assert!(round == 1 || added <= MAX_COPIES * SIZE as u64, "upload {round} added {} MiB", added >> 20);
+    }
+});
