@@ -3,12 +3,13 @@
 //! same time.
 
 use super::reading::{TABLE, language_name, place};
+use super::uploads::UploadedSource;
 use crate::encryption::{Cipher, EncryptionError};
 use crate::storage::plugins::secrets::PluginSecret;
 use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Json, Result, Tx};
-use claimsmith_runtime::{Kind, Manifest, Source};
+use claimsmith_runtime::{Kind, Manifest};
 use serde_json::Value;
 
 /// How many versions of a plugin are kept.
@@ -18,7 +19,7 @@ pub(crate) const VERSIONS_KEPT: i64 = 50;
 #[derive(Debug)]
 pub(crate) struct Candidate {
     /// The source, with the plugin's name.
-    pub source: Source,
+    pub source: UploadedSource,
     /// What it is for.
     pub kind: Kind,
     /// What the compiler found out: kind, world, imports.

@@ -2,10 +2,12 @@
 //! (PostgreSQL notifications), and by polling, since notifications may be lost.
 
 use super::reading::{Seen, read};
+use super::uploads::{UploadedSource, Uploads};
 use crate::encryption::Cipher;
 use crate::plugins::Plugins;
 use crate::storage::nodes::announcements::{Announcements, PLUGINS};
 use crate::storage::{self, Db};
+use claimsmith_runtime::Source;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -27,6 +29,7 @@ struct Inner {
     db: Db,
     cipher: Arc<Cipher>,
     plugins: Plugins,
+    uploads: Uploads,
     /// Held while changes are loaded, so that they are loaded one after the other.
     seen: Mutex<Seen>,
     /// Whether the last read failed, so that it is logged once.
@@ -37,7 +40,13 @@ impl Follower {
     /// Follows from the state that was `seen` when the plugins were started.
     #[must_use]
     pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: Seen) -> Self {
-        Self(Arc::new(Inner { db, cipher, plugins, seen: Mutex::new(seen), blind: AtomicBool::new(false) }))
+        let (uploads, seen) = (Uploads::default(), Mutex::new(seen));
+        Self(Arc::new(Inner { db, cipher, plugins, uploads, seen, blind: AtomicBool::new(false) }))
+    }
+
+    /// Keeps a source that is about to be stored, so that loading it does not read it back.
+    pub(crate) fn keep(&self, source: Source) -> UploadedSource {
+        self.0.uploads.add(source)
     }
 
     /// Loads what has changed, and returns when it is active on this node.
@@ -46,7 +55,7 @@ impl Follower {
         let mut seen = inner.seen.lock().await;
         let looked = timeout(READ_TIMEOUT, async {
             let mut tx = inner.db.read().await?;
-            read(&mut tx, &inner.cipher, &seen).await
+            read(&mut tx, &inner.cipher, &inner.uploads, &seen).await
         });
         let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
         let Some((plugins, now)) = looked else { return Ok(()) };

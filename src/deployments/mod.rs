@@ -10,7 +10,9 @@ pub(crate) mod log;
 mod follower;
 mod log_tail;
 mod reading;
+mod uploads;
 
 pub(crate) use follower::Follower;
 pub(crate) use log_tail::{LogTail, Tail};
 pub(crate) use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};
+pub(crate) use uploads::Uploads;

@@ -1,5 +1,6 @@
 //! Reads the uploaded plugins from the database; only rows that changed since the last read are read whole.
 
+use super::uploads::Uploads;
 use crate::encryption::Cipher;
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use crate::storage::{self, Json, Tx, plugins};
@@ -34,6 +35,7 @@ impl Seen {
 pub(crate) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
+    uploads: &Uploads,
     seen: &Seen,
 ) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
     let mut revision = plugins::revision(tx).await?;
@@ -41,7 +43,7 @@ pub(crate) async fn read(
         if seen.revision == Some(revision) {
             return Ok(None);
         }
-        let found = read_all(tx, cipher, seen).await?;
+        let found = read_all(tx, cipher, uploads, seen).await?;
         let now = plugins::revision(tx).await?;
         if now == revision {
             let seen = Seen { revision: Some(revision), ..found.1 };
@@ -56,19 +58,29 @@ pub(crate) async fn read(
     Ok(None)
 }
 
-async fn read_all(tx: &mut Tx, cipher: &Cipher, seen: &Seen) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
+async fn read_all(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    uploads: &Uploads,
+    seen: &Seen,
+) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
     let (mut found, mut now) = (Vec::new(), Seen::default());
     for row in plugins::all(tx).await? {
         now.plugins.insert(row.name.clone(), row.revision);
         let same = seen.plugins.get(&row.name) == Some(&row.revision);
         let name = row.name.clone();
-        let change = if same { None } else { Some(read_one(tx, cipher, row).await?) };
+        let change = if same { None } else { Some(read_one(tx, cipher, uploads, row).await?) };
         found.push(StoredPlugin { name, change });
     }
     Ok((found, now))
 }
 
-async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage::Result<StoredChange> {
+async fn read_one(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    uploads: &Uploads,
+    row: plugins::Plugin,
+) -> storage::Result<StoredChange> {
     let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
         Ok(manifest) => manifest,
         Err(error) => {
@@ -90,9 +102,7 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
         kind,
         error: format!("version {active}: {error}"),
     };
-    let (Some(version), Some(bytes)) = (version, plugins::versions::source(tx, &row.name, active).await?) else {
-        return Ok(broken(manifest, "the version is missing"));
-    };
+    let Some(version) = version else { return Ok(broken(manifest, "the version is missing")) };
     let Some(language) = language(&version.language) else {
         return Ok(broken(manifest, "its language is not known to this server"));
     };
@@ -100,7 +110,13 @@ async fn read_one(tx: &mut Tx, cipher: &Cipher, row: plugins::Plugin) -> storage
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
     };
-    let source = Source::new(row.name.as_str(), language, bytes);
+    let source = match uploads.find(&row.name, language, &version.digest) {
+        Some(source) => source,
+        None => match plugins::versions::source(tx, &row.name, active).await? {
+            Some(bytes) => Source::new(row.name.as_str(), language, bytes),
+            None => return Ok(broken(manifest, "the version is missing")),
+        },
+    };
     if source.digest() != version.digest {
         return Ok(broken(manifest, "its bytes are damaged: their digest is not that of the upload"));
     }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 /// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
 const SIZE: usize = 39 << 20;
-/// The most that one upload adds to the server's memory, in sizes of the plugin: its body, the copies that a database's
-/// driver makes to write it and to read it back, and what the allocator keeps of them (5 to 7 as measured).
-const MAX_COPIES: u64 = 10;
+/// The most that one upload adds to the server's memory, in sizes of the plugin: its body, and the copies that a
+/// database's driver makes to write it and to read it back (at most 5.4 as measured).
+const MAX_COPIES: u64 = 6;
 
 both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
     let server = Process::start(BINARY, &home, &[]).await.unwrap();
     let management = server.management().await;
     let text = include_str!("../../sdk/runtime/tests/guests/claims.wat");
-    for round in 1..=3 {
+    for round in 0..=3 {
         // A custom section, which nobody reads, makes it as large as it is to be, and another one in each round.
         let padding = format!("(component (@custom \"round {round}\" \"{}\")", "x".repeat(SIZE));
         let component = wat::parse_str(text.replacen("(component", &padding, 1)).unwrap();
@@ -25,6 +25,7 @@ both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
         Answer::of(request.body(component)).await.expect(201);
         let added = server.peak_memory().saturating_sub(before);
         println!("upload {round} added {} MiB", added >> 20);
-        assert!(added <= MAX_COPIES * SIZE as u64, "upload {round} added {} MiB", added >> 20);
+        // The first one meets a server that is still starting, and what that takes would be counted too.
+        assert!(round == 0 || added <= MAX_COPIES * SIZE as u64, "upload {round} added {} MiB", added >> 20);
     }
 });

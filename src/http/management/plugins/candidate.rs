@@ -37,7 +37,8 @@ pub(super) async fn compile_and_test(management: &Caller, name: &str, upload: Up
         "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports, "instructions": instructions,
     });
     let created_by = management.id().to_owned();
-    Ok(Candidate { source: job.source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
+    let source = management.app.deployments.keep(job.source);
+    Ok(Candidate { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null where there are none to count. An upload is not refused
