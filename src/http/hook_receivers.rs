@@ -2,12 +2,12 @@
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::routing::post;
 use crate::webhooks::receivers::{FOLDER, MAX_BODY_BYTES};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::routing::post;
 
 /// Their route.
 pub(crate) fn router() -> Router<App> {

@@ -26,6 +26,7 @@ pub mod pages;
 pub(crate) mod profile_fields;
 pub(crate) mod redirect;
 pub mod request_info;
+pub(crate) mod routing;
 pub(crate) mod same_origin;
 mod security_headers;
 pub(crate) mod submitted_code;

@@ -20,33 +20,33 @@ mod web_authn;
 
 use crate::app::App;
 use crate::http::management::unknown_method;
+use crate::http::routing::{delete, get, patch, post, put};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
-use axum::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The routes, with their whole paths.
 pub(crate) fn router() -> Router<App> {
     let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Router::new()
-        .route("/api/my-account", get(data::show).patch(data::change).delete(export::delete))
+        .route("/api/my-account", get(data::show).merge(patch(data::change)).merge(delete(export::delete)))
         // The configuration says how large a picture may be.
         .route("/api/my-account/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/my-account/profile", patch(profile::merge))
         .route("/api/my-account/password", post(password::set))
-        .route("/api/my-account/primary-email", post(identifiers::set_email).delete(identifiers::remove_email))
-        .route("/api/my-account/primary-phone", post(identifiers::set_phone).delete(identifiers::remove_phone))
-        .route("/api/my-account/identities", post(identifiers::link).put(identifiers::relink))
+        .route("/api/my-account/primary-email", post(identifiers::set_email).merge(delete(identifiers::remove_email)))
+        .route("/api/my-account/primary-phone", post(identifiers::set_phone).merge(delete(identifiers::remove_phone)))
+        .route("/api/my-account/identities", post(identifiers::link).merge(put(identifiers::relink)))
         .route("/api/my-account/identities/{target}", delete(identifiers::unlink))
-        .route("/api/my-account/mfa-verifications", get(factors::list).post(factors::add))
+        .route("/api/my-account/mfa-verifications", get(factors::list).merge(post(factors::add)))
         .route("/api/my-account/mfa-verifications/totp", put(factors::replace_totp))
         .route("/api/my-account/mfa-verifications/totp-secret/generate", post(factors::new_secret))
         .route("/api/my-account/mfa-verifications/backup-codes/generate", post(factors::new_codes))
         .route("/api/my-account/mfa-verifications/{verificationId}/name", patch(factors::rename))
         .route("/api/my-account/mfa-verifications/{verificationId}", delete(factors::remove))
-        .route("/api/my-account/mfa-settings", get(factors::show_settings).patch(factors::change_settings))
-        .route("/api/my-account/logto-configs", get(factors::show_configs).patch(factors::change_configs))
+        .route("/api/my-account/mfa-settings", get(factors::show_settings).merge(patch(factors::change_settings)))
+        .route("/api/my-account/logto-configs", get(factors::show_configs).merge(patch(factors::change_configs)))
         .route("/api/my-account/sessions", get(sessions::list))
         .route("/api/my-account/sessions/{sessionId}", delete(sessions::end))
         .route("/api/my-account/grants", get(grants::list))

@@ -20,9 +20,9 @@ mod social;
 
 use crate::app::App;
 use crate::http::pages::paths;
+use crate::http::routing::{get, post};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
 
 /// The routes.
 pub(crate) fn router() -> Router<App> {
@@ -37,14 +37,14 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_USERNAME, post(changes::username))
         .route(paths::ACCOUNT_PASSWORD, post(password::set))
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))
-        .route(paths::ACCOUNT_EMAIL, get(addresses::show_email).post(addresses::submit_email))
-        .route(paths::ACCOUNT_PHONE, get(addresses::show_phone).post(addresses::submit_phone))
+        .route(paths::ACCOUNT_EMAIL, get(addresses::show_email).merge(post(addresses::submit_email)))
+        .route(paths::ACCOUNT_PHONE, get(addresses::show_phone).merge(post(addresses::submit_phone)))
         .route(paths::ACCOUNT_LINK, post(social::leave))
-        .route(paths::ACCOUNT_CALLBACK_OF, get(social::come_back).post(social::forward))
+        .route(paths::ACCOUNT_CALLBACK_OF, get(social::come_back).merge(post(social::forward)))
         .route(paths::ACCOUNT_IDENTITY, post(changes::unlink))
-        .route(paths::ACCOUNT_PASSKEY, get(passkey::show).post(passkey::set_up))
+        .route(paths::ACCOUNT_PASSKEY, get(passkey::show).merge(post(passkey::set_up)))
         .route(paths::ACCOUNT_PASSKEY_OPTIONS, post(passkey::options))
-        .route(paths::ACCOUNT_AUTHENTICATOR, get(authenticator::show).post(authenticator::set_up))
+        .route(paths::ACCOUNT_AUTHENTICATOR, get(authenticator::show).merge(post(authenticator::set_up)))
         .route(paths::ACCOUNT_BACKUP_CODES, post(authenticator::new_codes))
         .route(paths::ACCOUNT_FACTOR_NAME, post(changes::rename_factor))
         .route(paths::ACCOUNT_FACTOR, post(changes::remove_factor))
@@ -53,5 +53,5 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_GRANT, post(ends::grant))
         .route(paths::ACCOUNT_IMPERSONATION, post(ends::impersonation))
         .route(paths::ACCOUNT_EXPORT, post(export::export))
-        .route(paths::ACCOUNT_DELETE, get(deletion::ask).post(deletion::delete))
+        .route(paths::ACCOUNT_DELETE, get(deletion::ask).merge(post(deletion::delete)))
 }

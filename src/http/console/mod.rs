@@ -22,13 +22,14 @@ use crate::domain::console_link;
 use crate::domain::origin::Origin;
 use crate::http::management::Routers;
 use crate::http::redirect::see_other;
+use crate::http::routing::{get, post};
 use crate::http::timeouts;
 use api::InProcess;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get, post};
+use axum::routing::any;
 use claimsmith_console::Console;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -57,7 +58,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .route(CALLBACK, get(callback::finish))
         .route(STEP_UP, get(begin::sign_in_again))
         .route(SIGN_OUT, post(sign_out::sign_out))
-        .route(console_link::PATH, get(setup::show).post(setup::submit))
+        .route(console_link::PATH, get(setup::show).merge(post(setup::submit)))
         .with_state(app.clone())
         .fallback_service(screens)
         .layer(from_fn_with_state(app.clone(), limit_reads))

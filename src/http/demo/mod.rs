@@ -15,7 +15,7 @@ mod traces;
 mod webhook;
 
 use crate::app::App;
-use axum::routing::{get, post};
+use crate::http::routing::{get, post};
 use axum::{Extension, Router};
 use memory::Memory;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/demo/act", post(act::act))
         .route("/demo/impersonate", post(take_over::take_over))
         .route("/demo/sign-out", post(sign_out::sign_out))
-        .route(mailbox::MAILBOX, get(mailbox::show).post(mailbox::open))
+        .route(mailbox::MAILBOX, get(mailbox::show).merge(post(mailbox::open)))
         .route(WEBHOOK, post(webhook::receive))
         .layer(Extension(Arc::new(Memory::default())))
 }

@@ -19,10 +19,10 @@ mod verification;
 mod verification_code;
 
 use crate::app::App;
+use crate::http::routing::{delete, get, post, put};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
-use axum::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The routes, with their whole paths.
@@ -69,7 +69,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))
-        .route("/api/interaction/consent", get(consent::show).post(consent::decide))
+        .route("/api/interaction/consent", get(consent::show).merge(post(consent::decide)))
         .route("/api/interaction", delete(consent::abort))
         .layer(no_store)
 }

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::domain::management::{ALL, Scope};
 use crate::http::extract::management::Management;
+use crate::http::routing::{self, AnyHandler, ResponseFuture};
 use axum::handler::Handler;
 use utoipa::openapi::path::{Operation, Paths};
 use utoipa::openapi::security::SecurityRequirement;
@@ -30,21 +31,38 @@ guarded!(A, B, C, D, E);
 
 /// The routes of some handlers, described. A handler that does not begin with [`Management`] does not compile here.
 macro_rules! routes {
-    ($($handler:path),+ $(,)?) => {{
+    ($($module:ident::$handler:ident),+ $(,)?) => {{
+        pastey::paste! {
+            $(use $module::[<__path_ $handler>];)+
+        }
+        let mut scopes = Vec::new();
+        $(
+            let ($handler, scope) = $crate::http::management::describe::guarded($module::$handler);
+            scopes.push((stringify!($handler), scope));
+        )+
         let mut routes = utoipa_axum::routes!($($handler),+);
-        $($crate::http::management::describe::secure(&mut routes.1, stringify!($handler), $handler);)+
+        $crate::http::management::describe::secure(&mut routes.1, &scopes);
         routes
     }};
 }
 
 pub(super) use routes;
 
-/// Describes what an operation demands; `name` is its handler's path, whose last part is the operation's id.
-pub(super) fn secure<T: Guarded, H: Handler<T, App>>(paths: &mut Paths, name: &str, _: H) {
-    let id = name.rsplit("::").next().unwrap_or(name).trim();
+/// A handler, and the scope that it demands.
+pub(super) fn guarded<T, H>(handler: H) -> (AnyHandler, &'static str)
+where
+    T: Guarded + 'static,
+    H: Handler<T, App, Future = ResponseFuture>,
+{
+    (routing::erased(handler), T::Scope::NAME)
+}
+
+/// Describes what operations demand. The id of an operation is the name of its handler.
+pub(super) fn secure(paths: &mut Paths, scopes: &[(&str, &str)]) {
     for operation in paths.paths.values_mut().flat_map(operations) {
-        if operation.operation_id.as_deref() == Some(id) {
-            operation.security = Some(vec![SecurityRequirement::new("oauth2", [ALL, T::Scope::NAME])]);
+        let is_it = |(handler, _): &&(&str, &str)| operation.operation_id.as_deref() == Some(*handler);
+        if let Some((_, scope)) = scopes.iter().find(is_it) {
+            operation.security = Some(vec![SecurityRequirement::new("oauth2", [ALL, scope])]);
         }
     }
 }

@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_issuances)).routes(routes!(show_issuance))
+    OpenApiRouter::new().routes(routes!(self::list_issuances)).routes(routes!(self::show_issuance))
 }
 
 /// Which issuances are looked for.

@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_logs)).routes(routes!(show_log))
+    OpenApiRouter::new().routes(routes!(self::list_logs)).routes(routes!(self::show_log))
 }
 
 /// Which entries are looked for.

@@ -44,10 +44,10 @@ mod relations;
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::routing::get;
 use axum::extract::OriginalUri;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderValue, Method, StatusCode};
-use axum::routing::get;
 use axum::{Json, Router};
 use std::sync::LazyLock;
 use tower_http::set_header::SetResponseHeaderLayer;

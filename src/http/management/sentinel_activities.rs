@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(delete_sentinel_activities))
+    OpenApiRouter::new().routes(routes!(self::delete_sentinel_activities))
 }
 
 /// Whom to unlock.

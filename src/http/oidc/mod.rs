@@ -12,23 +12,23 @@ pub mod userinfo;
 
 use crate::app::App;
 use crate::http::error::OAuthError;
+use crate::http::routing::{get, post};
 use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::Method;
-use axum::routing::{get, post};
 
 /// The routes, relative to `/oidc`.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/.well-known/openid-configuration", get(discovery::show_metadata))
         .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
-        .route("/auth", get(authorize::authorize).post(authorize::authorize_by_form))
+        .route("/auth", get(authorize::authorize).merge(post(authorize::authorize_by_form)))
         .route("/auth/{id}", get(authorize::resume))
-        .route("/session/end", get(end_session::end_session).post(end_session::end_session_by_form))
+        .route("/session/end", get(end_session::end_session).merge(post(end_session::end_session_by_form)))
         .route("/device/auth", post(device_authorization::authorize_device))
         .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))
-        .route("/me", get(userinfo::show_user).post(userinfo::show_user))
+        .route("/me", get(userinfo::show_user).merge(post(userinfo::show_user)))
         .route("/token", post(token::issue_token))
         .route("/token/introspection", post(introspection::introspect_token))
         .route("/token/revocation", post(revocation::revoke_token))

@@ -8,9 +8,10 @@ use crate::app::App;
 use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
+use crate::http::routing::{delete, get, patch, put};
 use axum::Json;
 use axum::http::StatusCode;
-use axum::routing::{MethodRouter, delete, get};
+use axum::routing::MethodRouter;
 
 /// The path.
 pub(super) const PATH: &str = "/api/plugins/test";
@@ -18,7 +19,7 @@ const NAME: &str = "test";
 
 /// What is answered there beside the test of a draft.
 pub(super) fn methods() -> MethodRouter<App> {
-    get(show).put(upload).merge(delete(change).patch(change))
+    get(show).merge(put(upload)).merge(delete(change)).merge(patch(change))
 }
 
 async fn show(management: Management<PluginsRead>) -> Result<Json<PluginView>, ApiError> {

@@ -7,7 +7,7 @@ mod phrases;
 mod sign_in_experience;
 
 use crate::app::App;
-use axum::routing::get;
+use crate::http::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
