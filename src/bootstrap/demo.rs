@@ -5,12 +5,11 @@ use crate::config::Config;
 use crate::documents::application::ApplicationType;
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::{RoleId, UserId};
-use crate::passwords::Passwords;
+use crate::passwords;
 use crate::random;
 use crate::storage::users::{self, User};
 use crate::storage::{Json, Tx, roles};
 use serde_json::json;
-use std::time::Duration;
 
 const RESOURCE: &str = "https://api.example.com";
 const SCOPES: [(&str, &str); 2] = [("resource:read", "Read your data"), ("resource:write", "Change your data")];
@@ -35,17 +34,14 @@ struct Password {
 
 impl DemoPasswords {
     pub(super) async fn make() -> Result<Self, Error> {
-        // Random ones need no more than the least work that a digest can take.
-        let passwords = Passwords::new(Duration::ZERO);
-        let (customer, engineer) = tokio::try_join!(Password::make(&passwords), Password::make(&passwords))?;
-        Ok(Self { customer, engineer })
+        Ok(Self { customer: Password::make().await?, engineer: Password::make().await? })
     }
 }
 
 impl Password {
-    async fn make(passwords: &Passwords) -> Result<Self, Error> {
+    async fn make() -> Result<Self, Error> {
         let value = random::secret(PASSWORD_CHARS)?;
-        let digest = passwords.digest(value.clone(), None).await?;
+        let digest = passwords::digest_at_least_cost(value.clone()).await?;
         Ok(Self { value, digest })
     }
 }

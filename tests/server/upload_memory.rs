@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
 const SIZE: usize = 39 << 20;
 /// The most that one upload adds to the server's memory, in sizes of the plugin: its body, and the copies that a
-/// database's driver makes to write it and to read it back (at most 5.4 as measured).
+/// database and its driver make to write it (at most 4.2 as measured).
 const MAX_COPIES: u64 = 6;
 
 both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
