@@ -212,19 +212,42 @@ fn every_page_stands_in_the_index_of_its_folder() {
     }
 }
 
+/// What lies below these folders, and the sources of the packages in `sdk`.
+fn sources(folders_of_root: &[&str]) -> Vec<String> {
+    let mut found: Vec<String> = folders_of_root.iter().copied().flat_map(files_below).collect();
+    for sources in folders("sdk").iter().map(|package| format!("{package}/src")) {
+        if root().join(&sources).is_dir() {
+            found.extend(files_below(&sources));
+        }
+    }
+    found
+}
+
+#[test]
+fn comments_have_no_examples_that_nothing_runs() {
+    let mut problems = Vec::new();
+    for path in sources(&["src"]).into_iter().filter(|path| path.ends_with(".rs")) {
+        let text = read(&path);
+        let comments = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("//!").or_else(|| line.strip_prefix("///"))
+        });
+        // Every second fence ends a block. What rustdoc would run says nothing, or that it is Rust.
+        let fences = comments.filter_map(|line| line.trim_start().strip_prefix("```")).map(str::trim);
+        if fences.step_by(2).any(|language| !["ignore", "json", "text"].contains(&language)) {
+            problems.push(format!("{path}: its Cargo.toml says doctest = false"));
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
 #[test]
 fn comments_name_pages_and_not_numbers() {
     // Written so that this file does not name them.
     let numbered = ["decision", "decisions"];
     let foreign = [concat!("of the ", "specification"), concat!("the ", "specification's")];
-    let mut paths: Vec<String> = ["src", "tests", "migrations"].into_iter().flat_map(files_below).collect();
-    for sources in folders("sdk").iter().map(|package| format!("{package}/src")) {
-        if root().join(&sources).is_dir() {
-            paths.extend(files_below(&sources));
-        }
-    }
     let mut problems = Vec::new();
-    for path in paths {
+    for path in sources(&["src", "tests", "migrations"]) {
         let bytes = fs::read(root().join(&path)).unwrap();
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
         for (index, line) in text.lines().enumerate() {

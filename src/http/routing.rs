@@ -1,6 +1,6 @@
 //! Routes to handlers, as in `axum::routing`, but with one type for all handlers. axum wraps each handler in a dozen
-//! generic types, and for each of them the compiler proves anew that the handler's future is `Send`: that was half of the
-//! time in which the server was compiled.
+//! generic types, and for each of them the compiler proves anew that the handler's future is `Send`: that was nearly
+//! half of the time in which the server was compiled.
 
 use crate::app::App;
 use axum::extract::Request;

@@ -58,8 +58,13 @@ impl From<Refused> for PasswordError {
 pub(crate) async fn digest_at_least_cost(password: String) -> Result<String, PasswordError> {
     let password = Zeroizing::new(password);
     let salt = random::bytes::<SALT_BYTES>()?;
-    let made = tokio::task::spawn_blocking(move || digest::make(Params::default(), password.as_bytes(), &salt));
-    let digest = made.await.map_err(|_| PasswordError::Lost)?.map_err(PasswordError::Digest)?;
+    let made = tokio::task::spawn_blocking(move || make(Params::default(), &password, &salt));
+    made.await.map_err(|_| PasswordError::Lost)?
+}
+
+/// As PHC text.
+fn make(params: Params, password: &str, salt: &[u8]) -> Result<String, PasswordError> {
+    let digest = digest::make(params, password.as_bytes(), salt).map_err(PasswordError::Digest)?;
     Ok(digest.to_string())
 }
 
@@ -107,8 +112,7 @@ impl Passwords {
         self.computed.fetch_add(1, Ordering::Relaxed);
         let digested = self.pool.run(client, move || {
             let params = cost.get_or_init(|| cost::calibrated(target)).clone();
-            let digest = digest::make(params, password.as_bytes(), &salt);
-            digest.map(|digest| digest.to_string()).map_err(PasswordError::Digest)
+            make(params, &password, &salt)
         });
         digested.await?
     }

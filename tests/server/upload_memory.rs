@@ -8,8 +8,10 @@ use std::sync::Arc;
 /// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
 const SIZE: usize = 39 << 20;
 /// The most that one upload adds to the server's memory, in sizes of the plugin: its body, and the copies that a
-/// database and its driver make to write it (at most 4.2 as measured).
-const MAX_COPIES: u64 = 6;
+/// database and its driver make to write it (at most 4.2 as measured; up to 5.4 when it was read back to be loaded).
+const MAX_COPIES: u64 = 5;
+/// The same for the first upload: the server is still starting, and what that takes is counted too.
+const MAX_COPIES_AT_START: u64 = 10;
 
 both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
     let server = Process::start(BINARY, &home, &[]).await.unwrap();
@@ -25,7 +27,7 @@ both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
         Answer::of(request.body(component)).await.expect(201);
         let added = server.peak_memory().saturating_sub(before);
         println!("upload {round} added {} MiB", added >> 20);
-        // The first one meets a server that is still starting, and what that takes would be counted too.
-        assert!(round == 0 || added <= MAX_COPIES * SIZE as u64, "upload {round} added {} MiB", added >> 20);
+        let copies = if round == 0 { MAX_COPIES_AT_START } else { MAX_COPIES };
+        assert!(added <= copies * SIZE as u64, "upload {round} added {} MiB", added >> 20);
     }
 });

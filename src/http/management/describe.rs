@@ -32,6 +32,7 @@ guarded!(A, B, C, D, E);
 /// The routes of some handlers, described. A handler that does not begin with [`Management`] does not compile here.
 macro_rules! routes {
     ($($module:ident::$handler:ident),+ $(,)?) => {{
+        // What `#[utoipa::path]` makes beside each handler; utoipa looks for it where the handler is named.
         pastey::paste! {
             $(use $module::[<__path_ $handler>];)+
         }
