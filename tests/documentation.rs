@@ -212,6 +212,10 @@ fn every_page_stands_in_the_index_of_its_folder() {
     }
 }
 
+fn is_rust(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
+}
+
 /// What lies below these folders, and the sources of the packages in `sdk`.
 fn sources(folders_of_root: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = folders_of_root.iter().copied().flat_map(files_below).collect();
@@ -226,7 +230,7 @@ fn sources(folders_of_root: &[&str]) -> Vec<String> {
 #[test]
 fn comments_have_no_examples_that_nothing_runs() {
     let mut problems = Vec::new();
-    for path in sources(&["src"]).into_iter().filter(|path| path.ends_with(".rs")) {
+    for path in sources(&["src"]).into_iter().filter(|path| is_rust(path)) {
         let text = read(&path);
         let comments = text.lines().filter_map(|line| {
             let line = line.trim_start();
