@@ -184,3 +184,48 @@ pub(crate) fn language_name(language: Language) -> &'static str {
         Language::Wasm => "wasm",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deployments::change;
+    use crate::storage::Db;
+    use serde_json::json;
+
+    /// The bytes in the database are others here, so that it shows when they are read.
+    #[tokio::test]
+    async fn what_this_node_is_storing_is_not_read_back() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let db = Db::connect(&format!("sqlite://{}/test.db", folder.path().display()), 2).await?;
+        storage::migrate(&db).await?;
+        let (cipher, uploads) = (Cipher::new([&[7; 32]])?, Uploads::default());
+        let uploaded = uploads.add(Source::new("ticket", Language::JavaScript, "export {}".to_owned()));
+        let mut plugin = change::new_plugin("ticket", 1);
+        (plugin.active_version, plugin.last_version) = (Some(1), 1);
+        let version = plugins::versions::Version {
+            plugin_name: plugin.name.clone(),
+            id: 1,
+            digest: uploaded.digest().to_owned(),
+            language: language_name(uploaded.language).to_owned(),
+            size: 9,
+            facts: Json(json!({ "kind": "claims" })),
+            http: None,
+            cases: None,
+            created_by: "test".to_owned(),
+            created_at: 1,
+        };
+        let mut tx = db.begin().await?;
+        plugins::begin_change(&mut tx).await?;
+        change::save(&mut tx, &mut plugin, 1).await?;
+        plugins::versions::insert(&mut tx, &version, b"damaged").await?;
+
+        let change = read_one(&mut tx, &cipher, &uploads, plugin.clone()).await?;
+        let StoredChange::Active(active) = change else { panic!("{change:?}") };
+        assert_eq!(active.source.bytes().as_ptr(), uploaded.bytes().as_ptr(), "no copy of it");
+        drop(uploaded);
+        let change = read_one(&mut tx, &cipher, &uploads, plugin).await?;
+        let StoredChange::Broken { error, .. } = change else { panic!("{change:?}") };
+        assert!(error.contains("their digest is not that of the upload"), "{error}");
+        Ok(())
+    }
+}

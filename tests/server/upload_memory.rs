@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
 const SIZE: usize = 39 << 20;
 /// The most that one upload adds to the server's memory, in sizes of the plugin: its body, and the copies that a
-/// database and its driver make to write it (at most 4.2 as measured; up to 5.4 when it was read back to be loaded).
-const MAX_COPIES: u64 = 5;
+/// database and its driver make to write it (at most 4.6 as measured).
+const MAX_COPIES: u64 = 6;
 /// The same for the first upload: the server is still starting, and what that takes is counted too.
 const MAX_COPIES_AT_START: u64 = 10;
 
