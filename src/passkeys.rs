@@ -4,6 +4,7 @@
 use crate::config::BaseUrl;
 use crate::domain::id::UserId;
 use crate::encryption::{Cipher, EncryptionError};
+use claimsmith_json::{self as json, INCOMING};
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -99,6 +100,7 @@ impl Passkeys {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let state: PasskeyRegistration = serde_json::from_value(state.clone())?;
         let answer: RegisterPublicKeyCredential = read(answer)?;
+        check(&answer.response.client_data_json)?;
         let made = webauthn.finish_passkey_registration(&answer, &state).map_err(refused)?;
         let credential = serde_json::to_value(&made)?;
         Ok(Registered {
@@ -141,6 +143,7 @@ impl Passkeys {
         let state: DiscoverableAuthentication = serde_json::from_value(state.clone())?;
         let mut stored: Passkey = serde_json::from_value(stored.clone())?;
         let answer: PublicKeyCredential = read(answer)?;
+        check(&answer.response.client_data_json)?;
         if answer.get_user_unique_id().is_some_and(|handle_of| handle_of != handle(user).as_bytes()) {
             return Err(Error::Refused);
         }
@@ -178,6 +181,12 @@ fn handle(user: &UserId) -> Uuid {
 fn read<T: serde::de::DeserializeOwned>(mut answer: Map<String, Value>) -> Result<T, Error> {
     answer.insert("type".to_owned(), CREDENTIAL_TYPE.into());
     serde_json::from_value(answer.into()).map_err(|_| Error::Refused)
+}
+
+/// The client data are JSON within JSON, which `webauthn-rs` parses itself, before it verifies anything: what is beyond the
+/// bounds of other bodies does not get there.
+fn check(client_data: &[u8]) -> Result<(), Error> {
+    json::check(client_data, INCOMING).map_err(|_| Error::Refused)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]

@@ -1,11 +1,12 @@
 //! What proves nothing: another origin or relying party, a copied authenticator, an answer that was used, the question of
-//! another interaction, the passkey of somebody else, and nobody who was verified.
+//! another interaction, the passkey of somebody else, and nobody who was verified. Nor does what is nested too deeply.
 
 use super::{REFUSED, authenticator, give};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use crate::factors::amr;
 use claimsmith::storage::users;
 use claimsmith_test_support::{Authenticator, Home, TestServer, both, on_postgres, until};
+use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -79,6 +80,51 @@ both!(wrong_answers_are_refused, async |server: TestServer| {
         .expect_api_error(400, "session.passkey_sign_in.pending_info_not_found");
     second.preflight().await;
     second.prove_sign_in(None, right).await.expect_api_error(400, REFUSED);
+});
+
+/// JSON texts, each within the other by the name that `serde_json` keeps for that, and escaped so that each level adds
+/// only a little to the length: 27,600 arrays in 600 KB, more than a stack has room for.
+fn within_each_other() -> String {
+    (0..230).fold("1".to_owned(), |inner, _| {
+        let text = format!("{}{inner}{}", "[".repeat(120), "]".repeat(120));
+        let escaped = text.replace('\\', r"\u005c").replace('"', r"\u0022");
+        format!(r#"{{"$serde_json::private::RawValue":"{escaped}"}}"#)
+    })
+}
+
+both!(client_data_and_attestations_are_bounded_in_depth, async |server: TestServer| {
+    allowed(&server).await;
+    user(&server, "ada").await;
+    user(&server, "eve").await;
+    let passkey = give(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let arrays = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    for text in [within_each_other(), arrays] {
+        // It stands beside what is expected, so that nothing else is wrong with it.
+        let deep = |right: &Value| {
+            let data = right["response"]["clientDataJSON"].as_str().unwrap();
+            let data = String::from_utf8(BASE64URL_NOPAD.decode(data.as_bytes()).unwrap()).unwrap();
+            let data = data.replacen('{', &format!(r#"{{"more":{text},"#), 1);
+            let mut wrong = right.clone();
+            wrong["response"]["clientDataJSON"] = BASE64URL_NOPAD.encode(data.as_bytes()).into();
+            wrong
+        };
+        // By somebody who is not signed in, and knows the id of a passkey.
+        let options = browser.preflight().await;
+        let answer = browser.prove_sign_in(None, deep(&passkey.clone().get(&options))).await;
+        answer.expect_api_error(400, REFUSED);
+
+        let mut own = Browser::new(&server).await;
+        own.identified("eve").await;
+        let (id, options) = own.ask_for_new().await;
+        let right = authenticator(&server).create(&options);
+        own.confirm_new(&id, deep(&right)).await.expect_api_error(400, REFUSED);
+        let mut wrong = right.clone();
+        wrong["response"]["attestationObject"] = BASE64URL_NOPAD.encode(&vec![0x81; 100_000]).into();
+        own.confirm_new(&id, wrong).await.expect_api_error(400, REFUSED);
+        own.confirm_new(&id, right).await.expect(200);
+    }
 });
 
 both!(nobody_takes_the_passkey_of_somebody_else, async |server: TestServer| {
