@@ -1,64 +1,192 @@
-//! Notifies the streams of plugin logs of new lines: one reader polls the database for all streams, while there are
-//! any.
+//! What the streams of plugin logs have in common: one reader polls the database while there are any, and keeps the
+//! newest lines for all of them. A stream asks the database itself only for what is older.
 
-use crate::storage::plugins;
-use crate::storage::{self, Db};
+use crate::storage::plugins::logs::{self, Filter, Line, TailLine};
+use crate::storage::{self, Db, Tx};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How often it polls: other nodes write lines, too.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// Lines that are kept. A plugin may write 64 KiB a second, and a stream that is further behind asks the database.
+const MAX_RECENT_LINES: usize = 1_000;
+/// Lines of one statement.
+const LINES_PER_STATEMENT: usize = 500;
 
 /// The reader. Cheap to clone.
 #[derive(Clone)]
 pub struct LogTail {
     db: Db,
-    /// The revision of the log that was seen last.
-    revision: watch::Sender<i64>,
+    recent: watch::Sender<Recent>,
 }
 
 /// A stream's position in the log.
-pub struct Tail(watch::Receiver<i64>);
+pub struct Tail(watch::Receiver<Recent>);
+
+/// The newest lines of all plugins.
+#[derive(Clone, Default)]
+pub struct Recent {
+    /// The number of the last change, and none before the first look.
+    revision: Option<i64>,
+    /// Every line after this one is here, up to `last`.
+    after: i64,
+    /// The newest line there was.
+    last: i64,
+    lines: Arc<VecDeque<TailLine>>,
+}
 
 impl LogTail {
     /// Looks at nothing yet.
     #[must_use]
     pub fn new(db: &Db) -> Self {
-        Self { db: db.clone(), revision: watch::Sender::new(0) }
+        Self { db: db.clone(), recent: watch::Sender::default() }
     }
 
     /// A new stream.
     #[must_use]
     pub fn follow(&self) -> Tail {
-        Tail(self.revision.subscribe())
+        Tail(self.recent.subscribe())
     }
 
     /// Polls while there are streams, until shutdown.
     pub async fn run(self, stopping: CancellationToken) {
         while stopping.run_until_cancelled(tokio::time::sleep(POLL_INTERVAL)).await.is_some() {
-            if self.revision.receiver_count() == 0 {
-                continue;
-            }
-            match self.look().await {
-                Ok(found) => {
-                    self.revision.send_if_modified(|seen| std::mem::replace(seen, found) != found);
-                }
-                // The streams look for themselves, and end.
-                Err(_) => self.revision.send_modify(|_| {}),
+            if self.recent.receiver_count() == 0 {
+                self.recent.send_replace(Recent::default());
+            } else {
+                self.poll().await;
             }
         }
     }
 
-    async fn look(&self) -> storage::Result<i64> {
-        plugins::logs::revision(&mut self.db.read().await?).await
+    async fn poll(&self) {
+        let before = self.recent.borrow().clone();
+        match self.look(before).await {
+            Ok(Some(recent)) => drop(self.recent.send_replace(recent)),
+            Ok(None) => {}
+            // The streams look for themselves, and end.
+            Err(_) => drop(self.recent.send_replace(Recent::default())),
+        }
+    }
+
+    /// What there is now; none if nothing has come.
+    async fn look(&self, mut recent: Recent) -> storage::Result<Option<Recent>> {
+        let tx = &mut self.db.read().await?;
+        let revision = logs::revision(tx).await?;
+        if recent.revision.replace(revision) == Some(revision) {
+            return Ok(None);
+        }
+        if recent.last == 0 {
+            recent.last = logs::last_id(tx).await?;
+            recent.after = recent.last;
+            return Ok(Some(recent));
+        }
+        recent.read_on(tx).await?;
+        Ok(Some(recent))
+    }
+}
+
+impl Recent {
+    async fn read_on(&mut self, tx: &mut Tx) -> storage::Result<()> {
+        let lines = Arc::make_mut(&mut self.lines);
+        loop {
+            let read = logs::tail(tx, self.last, LINES_PER_STATEMENT).await?;
+            let is_all = read.len() < LINES_PER_STATEMENT;
+            self.last = read.last().map_or(self.last, TailLine::id);
+            lines.extend(read);
+            let surplus = lines.len().saturating_sub(MAX_RECENT_LINES);
+            self.after = lines.drain(..surplus).next_back().map_or(self.after, |line| line.id());
+            if is_all {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The newest line of all plugins when this was read; 0 before the first look.
+    #[must_use]
+    pub fn last(&self) -> i64 {
+        self.last
+    }
+
+    /// The lines of a plugin that come after those that the filter names; none if older ones than these are meant.
+    #[must_use]
+    pub fn lines(&self, plugin: &str, wanted: &Filter) -> Option<Vec<Line>> {
+        let is_within = self.last > 0 && wanted.after >= self.after;
+        is_within.then(|| self.lines.iter().filter_map(|line| line.of(plugin, wanted)).cloned().collect())
     }
 }
 
 impl Tail {
+    /// The newest lines. What comes from now on is a change.
+    #[must_use]
+    pub fn recent(&mut self) -> Recent {
+        self.0.borrow_and_update().clone()
+    }
+
     /// Waits until lines may have come since the last time.
     pub async fn changed(&mut self) {
         // Nobody sends any more when the server ends, and then the streams do.
         self.0.changed().await.ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::plugins::logs::NewLine;
+
+    async fn append(db: &Db, count: usize, plugin: &str, level: &'static str) -> storage::Result<()> {
+        let line = NewLine {
+            plugin_name: plugin.to_owned(),
+            level,
+            message: "m".to_owned(),
+            request_id: None,
+            digest: None,
+            created_at: 1,
+        };
+        let mut tx = db.begin().await?;
+        logs::append(&mut tx, &vec![line; count]).await?;
+        tx.commit().await
+    }
+
+    /// The lines that a stream gets without asking the database, by their ids.
+    fn ids(recent: &Recent, plugin: &str, after: i64, level: i64) -> Option<Vec<i64>> {
+        let wanted = Filter { level, after, ..Filter::default() };
+        Some(recent.lines(plugin, &wanted)?.iter().map(|line| line.id).collect())
+    }
+
+    #[tokio::test]
+    async fn streams_share_what_one_reader_reads() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let db = Db::connect(&format!("sqlite://{}/test.db", folder.path().display()), 2).await?;
+        storage::migrate(&db).await?;
+        append(&db, 2, "a", "info").await?;
+        let reader = LogTail::new(&db);
+        let (mut one, mut other) = (reader.follow(), reader.follow());
+        assert_eq!(ids(&one.recent(), "a", 0, 0), None, "before the first look");
+        reader.poll().await;
+        assert_eq!(ids(&one.recent(), "a", 1, 0), None, "what was there before is asked for");
+        assert_eq!(ids(&one.recent(), "a", 2, 0), Some(vec![]));
+        append(&db, 1, "b", "error").await?;
+        append(&db, 2, "a", "warn").await?;
+        reader.poll().await;
+        assert_eq!(ids(&other.recent(), "a", 2, 0), Some(vec![4, 5]));
+        assert_eq!(ids(&one.recent(), "a", 4, 2), Some(vec![5]));
+        assert_eq!(ids(&one.recent(), "a", 2, 3), Some(vec![]));
+        assert_eq!(ids(&one.recent(), "b", 2, 3), Some(vec![3]));
+        reader.poll().await;
+        assert!(!one.0.has_changed()?, "nothing came");
+
+        // More than are kept: who is too far behind asks for them.
+        append(&db, 1_200, "b", "info").await?;
+        reader.poll().await;
+        let recent = one.recent();
+        assert_eq!((recent.lines.len(), recent.last()), (MAX_RECENT_LINES, 1_205));
+        assert_eq!(ids(&recent, "b", 204, 0), None);
+        assert_eq!(ids(&recent, "b", 205, 0).map(|ids| ids.len()), Some(MAX_RECENT_LINES));
+        Ok(())
     }
 }

@@ -39,6 +39,41 @@ pub struct Line {
     pub created_at: i64,
 }
 
+/// A stored line, and whose it is.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct TailLine {
+    plugin_name: String,
+    #[sqlx(flatten)]
+    line: Line,
+}
+
+impl TailLine {
+    /// Ascends.
+    #[must_use]
+    pub fn id(&self) -> i64 {
+        self.line.id
+    }
+
+    /// The line, if it is this plugin's and the filter lets it through.
+    #[must_use]
+    pub fn of(&self, plugin: &str, wanted: &Filter) -> Option<&Line> {
+        let Self { plugin_name, line } = self;
+        let level = match line.level.as_str() {
+            "debug" => 0,
+            "info" => 1,
+            "warn" => 2,
+            _ => 3,
+        };
+        let is_wanted = plugin_name == plugin
+            && line.id > wanted.after
+            && wanted.from.is_none_or(|from| line.created_at >= from)
+            && wanted.to.is_none_or(|to| line.created_at < to)
+            && (wanted.request_id.is_none() || line.request_id == wanted.request_id)
+            && level >= wanted.level;
+        is_wanted.then_some(line)
+    }
+}
+
 /// The filter of a list of lines.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
@@ -56,7 +91,7 @@ pub struct Filter {
 
 const COLUMNS: &str = "id, level, message, request_id, digest, created_at";
 
-/// The condition of [`Filter`], whose values are bound in this order from `$1`.
+/// The condition of [`Filter`], whose values are bound in this order from `$1`. [`TailLine::of`] is the same.
 const CONDITION: &str = "plugin_name = $1 AND id > $2 AND created_at >= $3 AND created_at < $4 \
      AND (CAST($5 AS TEXT) IS NULL OR request_id = $5) \
      AND CASE level WHEN 'debug' THEN 0 WHEN 'info' THEN 1 WHEN 'warn' THEN 2 ELSE 3 END >= $6";
@@ -92,6 +127,18 @@ pub async fn revision(tx: &mut Tx) -> Result<i64> {
     Ok(row.count)
 }
 
+/// The newest line there was, of all plugins; 0 without any.
+pub async fn last_id(tx: &mut Tx) -> Result<i64> {
+    let row: Count = tx.sql("SELECT COALESCE(MAX(id), 0) AS count FROM plugin_logs").one().await?;
+    Ok(row.count)
+}
+
+/// Lines of all plugins after this one, oldest first, at most `limit`.
+pub async fn tail(tx: &mut Tx, after: i64, limit: usize) -> Result<Vec<TailLine>> {
+    let sql = format!("SELECT plugin_name, {COLUMNS} FROM plugin_logs WHERE id > $1 ORDER BY id LIMIT $2");
+    tx.assembled(sql).bind(after).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
+}
+
 /// Lines of a plugin, newest first.
 pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> Result<Vec<Line>> {
     let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id DESC LIMIT $7 OFFSET $8");
@@ -105,9 +152,9 @@ pub async fn count(tx: &mut Tx, plugin: &str, wanted: &Filter) -> Result<i64> {
 }
 
 /// Lines of a plugin, oldest first, at most `limit`.
-pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: i64) -> Result<Vec<Line>> {
+pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: usize) -> Result<Vec<Line>> {
     let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id LIMIT $7");
-    bound(tx.assembled(sql), plugin, wanted).bind(limit).all().await
+    bound(tx.assembled(sql), plugin, wanted).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
 }
 
 /// Deletes at most `limit` lines that were written before `before`, or that are not among the newest `keep` of all.

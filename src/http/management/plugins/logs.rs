@@ -23,7 +23,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 /// Most lines of one look.
-const LINES_PER_POLL: i64 = 500;
+const LINES_PER_POLL: usize = 500;
 /// Lines that stand before a stream that does not say where it stopped.
 const LINES_BEFORE_STREAM: i64 = 20;
 /// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
@@ -163,10 +163,7 @@ impl Follower {
             }
             match self.look().await {
                 Ok(lines) if lines.is_empty() => self.tail.changed().await,
-                Ok(lines) => {
-                    self.wanted.after = lines.last().map_or(self.wanted.after, |line| line.id);
-                    self.waiting.extend(lines);
-                }
+                Ok(lines) => self.waiting.extend(lines),
                 Err(error) => {
                     tracing::warn!(%error, "a plugin log stream was aborted");
                     return None;
@@ -175,9 +172,22 @@ impl Follower {
         }
     }
 
-    async fn look(&self) -> storage::Result<Vec<Line>> {
-        let mut tx = self.app.db.read().await?;
-        plugins::logs::follow(&mut tx, &self.plugin, &self.wanted, LINES_PER_POLL).await
+    /// The lines that have come. Those of the shared reader, unless older ones are meant.
+    async fn look(&mut self) -> storage::Result<Vec<Line>> {
+        let recent = self.tail.recent();
+        let (lines, is_all) = if let Some(lines) = recent.lines(&self.plugin, &self.wanted) {
+            (lines, true)
+        } else {
+            let mut tx = self.app.db.read().await?;
+            let lines = plugins::logs::follow(&mut tx, &self.plugin, &self.wanted, LINES_PER_POLL).await?;
+            let is_all = lines.len() < LINES_PER_POLL;
+            (lines, is_all)
+        };
+        // Whatever the filter left out need not be looked at again.
+        let seen = if is_all { recent.last() } else { 0 };
+        let last = lines.last().map_or(0, |line| line.id);
+        self.wanted.after = self.wanted.after.max(last).max(seen);
+        Ok(lines)
     }
 }
 
