@@ -21,7 +21,7 @@ use tokio::{
 };
 
 /// A change is loaded when nothing has changed for this long, since editors and copies write in several steps.
-const DEBOUNCE: Duration = Duration::from_millis(200);
+const DEBOUNCE: Duration = Duration::from_millis(100);
 /// A folder that changes all the time is scanned after this time anyway.
 const MAX_DEBOUNCE: Duration = Duration::from_secs(2);
 
