@@ -11,6 +11,13 @@ use std::process::Command;
 const MAX_README_LINES: usize = 150;
 /// The fewest terms that lead to paths.
 const MIN_TERMS: usize = 40;
+/// How many letters of a word are compared, so that endings do not matter (`rotation`, `rotate`).
+const STEM_LETTERS: usize = 4;
+/// Words that tell nothing of what a term is about.
+const SMALL_WORDS: [&str; 16] =
+    ["a", "an", "and", "at", "by", "for", "in", "is", "not", "of", "one", "or", "that", "the", "to", "what"];
+/// Parts of nearly every path.
+const COMMON_PARTS: [&str; 4] = ["src", "sdk", "mod", "rs"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -131,6 +138,34 @@ fn path_of(cell: &str) -> Option<&str> {
     cell.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'))
 }
 
+/// The path in a cell, and the item of that file which the cell names behind it, if any: `` `path` (`item`) ``.
+fn path_and_item(cell: &str) -> (Option<&str>, Option<&str>) {
+    let named = cell.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
+    named.map_or_else(|| (path_of(cell), None), |(path, item)| (path_of(path), path_of(item)))
+}
+
+/// The words of a text in lower case.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// What a word begins with, whatever its ending.
+fn stem(word: &str) -> String {
+    let stem: String = word.chars().take(STEM_LETTERS).collect();
+    if word.chars().count() <= STEM_LETTERS { stem.trim_end_matches('s').to_owned() } else { stem }
+}
+
+/// Whether a word of the term begins a word of the path or of the item.
+fn is_found_by(term: &str, path: &str, item: Option<&str>) -> bool {
+    let told: Vec<String> = words(term).into_iter().filter(|word| !SMALL_WORDS.contains(&word.as_str())).collect();
+    let stems: Vec<String> = told.iter().map(|word| stem(word)).filter(|stem| stem.len() > 1).collect();
+    let mut names = words(path);
+    names.extend(item.into_iter().flat_map(words));
+    names.retain(|name| !COMMON_PARTS.contains(&name.as_str()));
+    names.iter().any(|name| stems.iter().any(|stem| name.starts_with(stem.as_str())))
+}
+
 #[test]
 fn the_configuration_table_is_the_programs_own() {
     let page = read("docs/configuration.md");
@@ -172,11 +207,22 @@ fn every_term_leads_to_a_path() {
     let page = read("docs/architecture.md");
     let mut seen = BTreeSet::new();
     for (term, path) in rows(&page, "From the field's terms to paths") {
-        let Some(path) = path_of(path) else { continue };
+        let (Some(path), item) = path_and_item(path) else { continue };
         assert!(root().join(path).exists(), "{term} leads to {path}, which is not there");
+        assert!(item.is_none_or(|item| read(path).contains(item)), "{term} leads to {item:?}, which {path} has not");
+        assert!(is_found_by(term, path, item), "{path} shares no word with {term}: name an item, or a better file");
         assert!(seen.insert(term), "{term} stands there twice");
     }
     assert!(seen.len() >= MIN_TERMS, "only {} terms lead to a path", seen.len());
+}
+
+#[test]
+fn a_term_shares_a_word_with_its_path() {
+    assert!(is_found_by("key rotation", "src/tokens/keys.rs", None));
+    assert!(is_found_by("ids, a type for each kind", "src/domain/id.rs", None));
+    assert!(is_found_by("JWT signing", "src/tokens/algorithm.rs", Some("Signer")));
+    assert!(!is_found_by("JWT signing", "src/tokens/algorithm.rs", None));
+    assert!(!is_found_by("the mode of the source", "src/domain/mod.rs", None));
 }
 
 #[test]

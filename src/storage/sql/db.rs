@@ -4,8 +4,8 @@
 //! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
 //! expensive a search is, and so has the readiness check. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
 
-use super::deadline::Deadline;
 use super::outbox::{Bells, Outbox, Rung};
+use super::statement_timeout::Deadline;
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};
 use crate::storage::{Error, Result};
 use sqlx::pool::PoolConnection;

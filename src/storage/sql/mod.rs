@@ -4,7 +4,6 @@
 pub(in crate::storage) mod conditions;
 pub(in crate::storage) mod containing;
 pub(in crate::storage) mod db;
-pub(in crate::storage) mod deadline;
 pub(in crate::storage) mod document;
 pub(in crate::storage) mod error;
 pub(in crate::storage) mod filter;
@@ -18,3 +17,4 @@ pub(in crate::storage) mod searchable;
 pub(in crate::storage) mod shared_document;
 pub(in crate::storage) mod slice;
 pub(in crate::storage) mod statement;
+pub(in crate::storage) mod statement_timeout;
