@@ -1,9 +1,9 @@
 //! Custom data of users, organizations and applications: a JSON object in a form, checked before it is sent.
 
+use crate::answer::done;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::frame::done;
 use crate::json;
 use axum::http::Method;
 use axum::response::Response;

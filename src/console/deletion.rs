@@ -1,9 +1,10 @@
 //! Deleting: a page that says what goes with it and asks for the name, and the form that comes back.
 
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::http::StatusCode;

@@ -1,20 +1,4 @@
-//! Forms: bounded, with the session's token, one value for each name unless a screen asks for all.
-
-use crate::Console;
-use crate::caller::Caller;
-use crate::failure::Failure;
-use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use http_body_util::{BodyExt, Limited};
-use subtle::ConstantTimeEq;
-
-/// The field of the session's token.
-const CSRF: &str = "csrf";
-/// The most bytes of a form: the source of a plugin with its cases, percent-encoded.
-const MAX_FORM_BYTES: usize = 8 * 1024 * 1024;
-/// The most fields of a form.
-const MAX_FIELDS: usize = 2000;
+//! The fields of a form: one value for each name unless a screen asks for all.
 
 /// The fields of a form, in the order sent.
 #[derive(Clone, Default)]
@@ -61,37 +45,4 @@ impl Form {
     pub(crate) fn fields(&self) -> &[(String, String)] {
         &self.0
     }
-}
-
-/// A form that an operator sent from a page of their own session.
-pub(crate) struct Posted {
-    pub(crate) caller: Caller,
-    pub(crate) form: Form,
-}
-
-impl FromRequest<Console> for Posted {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, console: &Console) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
-        let caller = Caller::from_request_parts(&mut parts, console).await.map_err(IntoResponse::into_response)?;
-        let Ok(body) = Limited::new(body, MAX_FORM_BYTES).collect().await else {
-            return Err(Failure::page(&caller, StatusCode::PAYLOAD_TOO_LARGE, "The form is too long.").into_response());
-        };
-        let fields = form_urlencoded::parse(&body.to_bytes()).into_owned().take(MAX_FIELDS + 1).collect::<Vec<_>>();
-        if fields.len() > MAX_FIELDS {
-            let failure = Failure::page(&caller, StatusCode::PAYLOAD_TOO_LARGE, "The form has too many fields.");
-            return Err(failure.into_response());
-        }
-        let (token, fields): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(name, _)| name == CSRF);
-        let form = Form::of(fields);
-        let caller = caller.with_form(form.clone());
-        let is_ours = token.first().is_some_and(|(_, token)| is_token(&caller, token));
-        if is_ours { Ok(Self { caller, form }) } else { Err(Failure::outdated_form(&caller).into_response()) }
-    }
-}
-
-/// Whether a text is the token of the operator's session.
-pub(crate) fn is_token(caller: &Caller, token: &str) -> bool {
-    token.as_bytes().ct_eq(caller.operator().csrf.as_bytes()).into()
 }

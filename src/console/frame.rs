@@ -1,11 +1,7 @@
 //! What every page has around its content: navigation, the operator, what was just done, the same reads as commands.
 
 use crate::caller::{Caller, segment};
-use crate::failure::Failure;
 use crate::section::{Section, groups};
-use askama::Template;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
 
 /// What has been done, as the query of the page that follows says it, and as people read it.
 const DONE: &[(&str, &str)] = &[
@@ -95,31 +91,4 @@ impl Frame {
 /// A text in the quotes of a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// Answers with a page.
-pub(crate) fn show(caller: &Caller, page: &impl Template) -> Result<Response, Failure> {
-    show_as(caller, StatusCode::OK, page)
-}
-
-/// Answers with a page and a status: 422 for a form that is shown again.
-pub(crate) fn show_as(caller: &Caller, status: StatusCode, page: &impl Template) -> Result<Response, Failure> {
-    let html = page.render().map_err(|error| Failure::broken(caller, &error))?;
-    Ok((status, Html(html)).into_response())
-}
-
-/// Leads the browser to a page after a form, with a word of [`DONE`].
-pub(crate) fn done(path: &str, word: &str) -> Response {
-    let joint = if path.contains('?') { '&' } else { '?' };
-    // A fragment comes after the query.
-    let (path, fragment) = path.split_once('#').map_or((path, String::new()), |(path, at)| (path, format!("#{at}")));
-    see_other(&format!("{path}{joint}done={word}{fragment}"))
-}
-
-/// Leads the browser to a page after a form.
-pub(crate) fn see_other(path: &str) -> Response {
-    match HeaderValue::try_from(path) {
-        Ok(location) => (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response(),
-        Err(_) => StatusCode::SEE_OTHER.into_response(),
-    }
 }

@@ -5,7 +5,9 @@
 //! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
 
 mod administrators;
+mod answer;
 mod api;
+mod api_calls;
 mod applications;
 mod assets;
 mod caller;
@@ -31,6 +33,7 @@ mod organizations;
 mod overview;
 mod permissions;
 mod plugins;
+mod posted;
 mod refusal;
 mod resources;
 mod roles;

@@ -1,7 +1,5 @@
 //! Pages of a list: which one is asked for, and which there are.
 
-use crate::caller::Caller;
-
 /// As many rows as a screen shows.
 const PAGE_SIZE: u64 = 20;
 
@@ -15,9 +13,9 @@ pub(crate) struct Paging {
 }
 
 impl Paging {
-    /// The page that the query asks for.
-    pub(crate) fn asked(caller: &Caller) -> Self {
-        let page = caller.query("page").and_then(|page| page.parse().ok()).filter(|page| *page > 0);
+    /// The page of a number as a query has it; the first one if that is no number.
+    pub(crate) fn numbered(page: Option<&str>) -> Self {
+        let page = page.and_then(|page| page.parse().ok()).filter(|page| *page > 0);
         Self { page: page.unwrap_or(1), size: PAGE_SIZE }
     }
 

@@ -1,13 +1,14 @@
 //! `/console/administrators`: people with console roles, giving one and taking one away.
 
 use crate::Console;
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::logs::filter::known_person;
 use crate::names::Person;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::Router;

@@ -1,11 +1,12 @@
 //! What an application may do in its own name: roles of a machine, and the organizations that let it in.
 
 use super::model::{Application, page_of, path_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::Frame;
 use crate::list::Paging;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,11 +2,13 @@
 
 use super::guide::{self, Guide};
 use super::model::{Application, Kind};
+use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};

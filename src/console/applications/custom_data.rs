@@ -1,12 +1,13 @@
 //! The custom data of an application: an object of the operator's own.
 
 use super::model::{Application, path_of};
+use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::custom_data;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, show, show_as};
+use crate::frame::Frame;
 use crate::json;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

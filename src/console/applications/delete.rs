@@ -1,10 +1,11 @@
 //! The end of an application.
 
 use super::model::{Application, path_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,9 +2,10 @@
 
 use super::model::Application;
 use super::snippets::{self, Snippet, Values};
+use crate::answer::show as show_page;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show as show_page};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

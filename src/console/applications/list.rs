@@ -1,10 +1,11 @@
 //! The list of applications.
 
 use super::model::{Application, Kind};
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
@@ -36,7 +37,7 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
         filters.push(format!("types={kind}"));
     }
     let path = format!("/api/applications?{}", filters.join("&"));
-    let list = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
+    let list = caller.list(path.trim_end_matches('?'), caller.paging()).await?;
     let frame = Frame::new(&caller, Section::Applications);
     show(&caller, &ListPage { frame, search, kind, list })
 }

@@ -1,11 +1,13 @@
 //! The secrets of an application: each is shown once, has a name and perhaps an expiry.
 
 use super::model::{Application, page_of, path_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,10 +1,11 @@
 //! What an application would get now for somebody: the claims, and which plugin adds each.
 
 use super::model::{Application, path_of};
+use crate::answer::{show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::frame::{Frame, show, show_as};
+use crate::frame::Frame;
 use crate::json;
 use crate::section::Section;
 use askama::Template;

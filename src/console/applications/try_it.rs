@@ -2,12 +2,14 @@
 
 use super::model::{Application, page_of, path_of};
 use super::try_pending::{LIFETIME_SECONDS, Pending};
+use crate::answer::{done, see_other, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, see_other, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json;
 use crate::list::Paging;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,12 +1,14 @@
 //! The page of a connector.
 
 use super::model::{Connector, Factory, page_of, path_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::{Field, form_of};
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

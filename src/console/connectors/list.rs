@@ -1,9 +1,10 @@
 //! The connectors that there are, and the gallery of those that there may be.
 
 use super::model::{Connector, Factory};
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;

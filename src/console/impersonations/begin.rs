@@ -1,12 +1,14 @@
 //! Beginning an impersonation: reason, ticket and application are asked for, a subject token is made, and the browser
 //! hands it to the application by a form, never in a URL (`docs/decisions/people-who-administer.md`).
 
+use crate::answer::{show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::names::Person;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,11 +2,12 @@
 
 use super::find;
 use super::view::Impersonation;
+use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show};
+use crate::frame::Frame;
 use crate::names::Names;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

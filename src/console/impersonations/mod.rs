@@ -5,10 +5,11 @@ mod end;
 mod view;
 
 use crate::Console;
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::logs::filter::known_person;
 use crate::names::Names;
 use crate::section::Section;
@@ -55,8 +56,7 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let pairs = [("isActive", is_active), ("search", &search), ("ticketId", &ticket), ("userId", &user)];
     let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
     let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
-    let list: List<Impersonation> =
-        caller.list(&format!("/api/impersonations?{query}"), Paging::asked(&caller)).await?;
+    let list: List<Impersonation> = caller.list(&format!("/api/impersonations?{query}"), caller.paging()).await?;
     let users = list.items.iter().flat_map(|one| [one.who(), &one.user_id]);
     let names = Names::load(&caller, users, list.items.iter().map(|one| one.application_id.as_str())).await;
     let frame = Frame::new(&caller, Section::Impersonations);

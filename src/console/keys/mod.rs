@@ -1,10 +1,12 @@
 //! `/console/keys`: the signing keys, a line for each algorithm; rotating a line and deleting a retired key.
 
 use crate::Console;
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::Router;

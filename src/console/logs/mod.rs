@@ -7,10 +7,11 @@ mod keys;
 mod tail;
 
 use crate::Console;
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::names::Names;
 use crate::section::Section;
 use askama::Template;
@@ -50,7 +51,7 @@ impl ListPage {
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let filter = Filter::read(&caller);
     let path = filter.path(&caller).await;
-    let list: List<Entry> = caller.list(&path, Paging::asked(&caller)).await?;
+    let list: List<Entry> = caller.list(&path, caller.paging()).await?;
     let users = list.items.iter().flat_map(|entry| entry.ids().0);
     let names = Names::load(&caller, users, list.items.iter().map(|entry| entry.ids().1)).await;
     show(&caller, &ListPage { frame: Frame::new(&caller, Section::Logs), filter, names, list })

@@ -2,9 +2,10 @@
 
 use super::entry::Entry;
 use super::filter::Filter;
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::names::Names;
 use crate::section::Section;
 use askama::Template;

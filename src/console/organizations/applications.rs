@@ -2,13 +2,14 @@
 
 use super::list::found;
 use super::organization::{APPLICATIONS, Head, page, roles};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::{Application, OrganizationRole};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -39,7 +40,7 @@ pub(super) async fn show_applications(caller: Caller, Path(id): Path<String>) ->
     let head = Head::load(&caller, &id, APPLICATIONS).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let path = found(&head.operation("/applications"), &query);
-    let applications = caller.list(&path, Paging::asked(&caller)).await?;
+    let applications = caller.list(&path, caller.paging()).await?;
     let frame = Frame::new(&caller, Section::Organizations);
     show_as(&caller, StatusCode::OK, &ApplicationsPage { frame, head, applications, query })
 }
@@ -53,7 +54,7 @@ async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Re
     let query = caller.query("q").unwrap_or_default().to_owned();
     let excluded = segment(&head.organization.id);
     let path = format!("/api/applications?types=MachineToMachine&excludeOrganizationId={excluded}");
-    let applications = caller.list(&searched(&path, &query, true), Paging::asked(caller)).await?;
+    let applications = caller.list(&searched(&path, &query, true), caller.paging()).await?;
     let roles = roles(caller, true).await?;
     let frame = Frame::new(caller, Section::Organizations);
     show_as(caller, status, &CandidatesPage { frame, head, applications, roles, query })

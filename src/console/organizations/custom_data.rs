@@ -2,10 +2,10 @@
 
 use super::organization::{Head, SETTINGS, operation, page};
 use super::settings::SettingsPage;
+use crate::answer::show_as;
 use crate::custom_data;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::show_as;
+use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;

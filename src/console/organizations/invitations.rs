@@ -1,11 +1,13 @@
 //! `/console/organizations/{id}/invitations`: people who are asked by email to become members.
 
 use super::organization::{Head, INVITATIONS, page, roles};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::{Named, OrganizationRole};
+use crate::posted::Posted;
 use crate::section::Section;
 use crate::time::end_of_day;
 use askama::Template;

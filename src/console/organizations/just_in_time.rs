@@ -1,11 +1,12 @@
 //! `/console/organizations/{id}/just-in-time`: domains whose people become members by themselves, and as what.
 
 use super::organization::{Head, JUST_IN_TIME, page, roles};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::model::{Named, OrganizationRole};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

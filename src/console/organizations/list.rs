@@ -1,9 +1,10 @@
 //! `/console/organizations`: all of them, by a part of their names.
 
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::Organization;
 use crate::section::Section;
 use askama::Template;
@@ -20,7 +21,7 @@ struct OrganizationsPage {
 pub(super) async fn show_organizations(caller: Caller) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let path = found("/api/organizations?showFeatured=true", &query);
-    let organizations = caller.list(&path, Paging::asked(&caller)).await?;
+    let organizations = caller.list(&path, caller.paging()).await?;
     show(&caller, &OrganizationsPage { frame: Frame::new(&caller, Section::Organizations), organizations, query })
 }
 

@@ -1,11 +1,12 @@
 //! The roles of one member of an organization, a user or an application, and their leaving.
 
 use super::organization::{APPLICATIONS, Head, MEMBERS, Tab, operation, page, roles};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::model::{Application, Named, OrganizationRole, User};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,13 +2,14 @@
 
 use super::list::found;
 use super::organization::{Head, MEMBERS, page, roles};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::{OrganizationRole, User};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -45,7 +46,7 @@ pub(super) async fn show_members(caller: Caller, Path(id): Path<String>) -> Resu
     if !role.is_empty() {
         path = format!("{path}?organizationRoleId={}", segment(&role));
     }
-    let members = caller.list(&found(&path, &query), Paging::asked(&caller)).await?;
+    let members = caller.list(&found(&path, &query), caller.paging()).await?;
     let roles = roles(&caller, false).await?;
     let frame = Frame::new(&caller, Section::Organizations);
     show_as(&caller, StatusCode::OK, &MembersPage { frame, head, members, roles, query, role })
@@ -59,7 +60,7 @@ pub(super) async fn show_candidates(caller: Caller, Path(id): Path<String>) -> R
 async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let path = format!("/api/users?excludeOrganizationId={}", segment(&head.organization.id));
-    let users = caller.list(&searched(&path, &query, false), Paging::asked(caller)).await?;
+    let users = caller.list(&searched(&path, &query, false), caller.paging()).await?;
     let roles = roles(caller, false).await?;
     let frame = Frame::new(caller, Section::Organizations);
     show_as(caller, status, &CandidatesPage { frame, head, users, roles, query })

@@ -1,11 +1,13 @@
 //! `/console/organizations/{id}`: what an organization is called, how its sign-in looks, and its custom data.
 
 use super::organization::{Head, SETTINGS, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -5,10 +5,11 @@ mod health;
 mod steps;
 
 use crate::Console;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::chart::Chart;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use activity::{Activity, PluginRow, RANGES, Range};
 use askama::Template;

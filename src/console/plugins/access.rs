@@ -1,11 +1,13 @@
 //! `/console/plugins/{name}/access`: its secrets, by name alone, and the servers that it may reach.
 
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::plugins::model::Plugin;
 use crate::plugins::{api, page, read};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,15 +1,16 @@
 //! Taking over a plugin of the folder: its texts become an uploaded plugin of the same name, and the file is set aside
 //! until that is deleted.
 
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::plugins::checks::{Check, Diagnostic};
 use crate::plugins::draft::Draft;
 use crate::plugins::model::Plugin;
 use crate::plugins::save::{Mode, Saved, save};
 use crate::plugins::{home, read};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

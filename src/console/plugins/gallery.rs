@@ -1,8 +1,9 @@
 //! `/console/plugins/examples`: the plugins that come with the server, to read and to begin with.
 
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::plugins::draft::Draft;
 use crate::plugins::model::{Example, kind_title};
 use crate::section::Section;

@@ -1,8 +1,9 @@
 //! `/console/plugins`: every plugin with its state, those in trouble first.
 
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::plugins::model::Plugin;
 use crate::section::Section;
 use askama::Template;

@@ -1,9 +1,10 @@
 //! `/console/plugins/{name}/log`: what a plugin wrote, in pages, and as it is written.
 
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::plugins::model::Plugin;
 use crate::plugins::{api, page, read};
 use crate::section::Section;
@@ -71,7 +72,7 @@ fn filters(caller: &Caller) -> String {
 pub(super) async fn show_log(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
     let path = format!("{}/logs?{}", api(&name), filters(&caller));
-    let lines = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
+    let lines = caller.list(path.trim_end_matches('?'), caller.paging()).await?;
     let query = |name: &str| caller.query(name).unwrap_or_default().to_owned();
     let (level, request) = (query("level"), query("request"));
     show(&caller, &LogPage { frame: Frame::new(&caller, Section::Plugins), plugin, lines, level, request })

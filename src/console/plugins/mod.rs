@@ -20,7 +20,8 @@ mod versions;
 mod workbench;
 
 use crate::Console;
-use crate::caller::{Answer, Caller, segment};
+use crate::api_calls::Answer;
+use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::plugins::model::Plugin;
 use axum::Router;

@@ -1,11 +1,13 @@
 //! `/console/plugins/order`: in which order plugins are called.
 
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::plugins::api;
 use crate::plugins::model::Plugin;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};

@@ -1,11 +1,12 @@
 //! Deleting a plugin or a version, and taking a plugin out of service for a while.
 
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::Frame;
 use crate::plugins::model::{Plugin, Version};
 use crate::plugins::{api, home, page, read};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

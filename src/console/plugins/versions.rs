@@ -1,12 +1,13 @@
 //! `/console/plugins/{name}/versions`: what was uploaded when and by whom, what differs, and which version serves.
 
+use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show};
+use crate::frame::Frame;
 use crate::plugins::diff::Diff;
 use crate::plugins::model::{Plugin, Version};
 use crate::plugins::{api, page, read};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,10 +1,11 @@
 //! `/console/plugins/{name}` and `/console/plugins/new`: source, settings and golden cases in one form, with what the
 //! server says of them. Every button sends the whole form; a script asks for the parts alone that change.
 
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::plugins::cases::Cases;
 use crate::plugins::checks::{CaseResult, Check, Diagnostic};
 use crate::plugins::diff::Diff;
@@ -15,6 +16,7 @@ use crate::plugins::save::{Mode, Saved, save};
 use crate::plugins::settings::SettingsForm;
 use crate::plugins::trial::{Ask, Choices, Trial};
 use crate::plugins::{api, home, read};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,10 +1,12 @@
 //! `/console/resources/create`.
 
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::Resource;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};

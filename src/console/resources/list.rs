@@ -1,9 +1,10 @@
 //! `/console/resources`: all of them, with their scopes.
 
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::Resource;
 use crate::section::Section;
 use askama::Template;
@@ -20,6 +21,6 @@ struct ResourcesPage {
 }
 
 pub(super) async fn show_resources(caller: Caller) -> Result<Response, Failure> {
-    let resources = caller.list("/api/resources?includeScopes=true", Paging::asked(&caller)).await?;
+    let resources = caller.list("/api/resources?includeScopes=true", caller.paging()).await?;
     show(&caller, &ResourcesPage { frame: Frame::new(&caller, Section::Resources), resources })
 }

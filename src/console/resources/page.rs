@@ -1,13 +1,15 @@
 //! `/console/resources/{id}`: an API, its tokens, and its scopes.
 
 use super::create::seconds;
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
-use crate::list::{List, Paging};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::{Resource, Scope};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -45,7 +47,7 @@ pub(super) async fn show_resource(caller: Caller, Path(id): Path<String>) -> Res
 pub(super) async fn show_with(caller: &Caller, id: &str, again: Again) -> Result<Response, Failure> {
     let resource: Resource = caller.get(&operation(id, "")).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
-    let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), Paging::asked(caller)).await?;
+    let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), caller.paging()).await?;
     let fixed = resource.fixed(&caller.console().base_url);
     let known = Form::of(vec![
         ("name".to_owned(), resource.name.clone()),

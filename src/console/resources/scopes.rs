@@ -1,11 +1,13 @@
 //! The scopes of a resource: adding one, and changing what it is called and what it says.
 
 use super::page::{Again, operation, page, show_with};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment, without_nulls};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::{Resource, Scope};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,13 +2,14 @@
 
 use super::holders::kind;
 use super::scopes::{load, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::{Application, Role, User};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -40,7 +41,7 @@ pub(super) async fn show_candidates(caller: Caller, Path(id): Path<String>) -> R
 async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response, Failure> {
     let role = load(caller, id).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
-    let paging = Paging::asked(caller);
+    let paging = caller.paging();
     let (mut users, mut applications) =
         (List { items: Vec::new(), total: 0, paging }, List { items: Vec::new(), total: 0, paging });
     if role.is_for_machines() {

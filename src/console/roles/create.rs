@@ -1,11 +1,13 @@
 //! `/console/roles/create`: a role of users or of machines, with its first scopes.
 
 use super::scopes::{page, resources};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::{Resource, Role};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};

@@ -1,13 +1,14 @@
 //! `/console/roles/{id}/holders`: the users or applications that hold a role.
 
 use super::scopes::{load, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::{Application, Role, User};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -52,7 +53,7 @@ pub(super) async fn show_holders(caller: Caller, Path(id): Path<String>) -> Resu
 async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response, Failure> {
     let role = load(caller, id).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
-    let paging = Paging::asked(caller);
+    let paging = caller.paging();
     let path = searched(&operation(id, kind(&role)), &query, true);
     let holders = if role.is_for_machines() {
         let found: List<Application> = caller.list(&path, paging).await?;

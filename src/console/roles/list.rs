@@ -1,10 +1,11 @@
 //! `/console/roles`: roles of users and of machines.
 
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::Role;
 use crate::section::Section;
 use askama::Template;
@@ -26,7 +27,7 @@ pub(super) async fn show_roles(caller: Caller) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let kind = caller.query("type").filter(|kind| KINDS.iter().any(|(known, _)| known == kind)).unwrap_or_default();
     let path = if kind.is_empty() { "/api/roles".to_owned() } else { format!("/api/roles?type={kind}") };
-    let roles = caller.list(&searched(&path, &query, true), Paging::asked(&caller)).await?;
+    let roles = caller.list(&searched(&path, &query, true), caller.paging()).await?;
     let kind = kind.to_owned();
     show(&caller, &RolesPage { frame: Frame::new(&caller, Section::Roles), roles, query, kind })
 }

@@ -1,13 +1,15 @@
 //! `/console/roles/matrix`: the scopes of a resource against the roles, to compare them and to change several at once.
 
 use super::scopes::{carried, change};
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::model::{Resource, Role};
+use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;
@@ -60,7 +62,7 @@ async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> 
     let query = caller.query("q").unwrap_or_default().to_owned();
     let is_management = resource.as_ref().is_some_and(|one| one.fixed(base_url).is_some() && !one.is_of_console());
     let path = if is_management { "/api/roles?type=MachineToMachine" } else { "/api/roles" };
-    let paging = Paging { size: COLUMNS, ..Paging::asked(caller) };
+    let paging = Paging { size: COLUMNS, ..caller.paging() };
     let roles: List<Role> = caller.list(&searched(path, &query, true), paging).await?;
     let carried = try_join_all(roles.items.iter().map(|role| carried(caller, &role.id))).await?;
     let columns = roles.items.into_iter().zip(carried).map(|(role, carried)| Column { role, carried });

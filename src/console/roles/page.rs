@@ -1,11 +1,13 @@
 //! `/console/roles/{id}`: what a role is called and which scopes it carries.
 
 use super::scopes::{carried, change, load, operation, page, resources};
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::{Resource, Role};
+use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;

@@ -4,9 +4,10 @@
 mod found;
 
 use crate::Console;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::http::header;

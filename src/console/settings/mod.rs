@@ -1,9 +1,10 @@
 //! `/console/settings`: the settings that the server started with, where each comes from, and how to change it.
 
 use crate::Console;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::Router;

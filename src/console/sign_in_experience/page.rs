@@ -2,11 +2,13 @@
 
 use super::languages::{Language, page_of, path_of};
 use super::tabs::Tab;
+use crate::answer::{done, see_other, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, see_other, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,12 +1,14 @@
 //! The texts of a language: those that people see, and the operator's own that stand in the place of built-in ones.
 
 use super::languages::{is_built_in, page_of, path_of, texts};
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json::{parse_object, pretty};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

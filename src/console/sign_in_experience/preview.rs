@@ -4,7 +4,7 @@ use super::tabs::Tab;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::body_of;
-use crate::form::Posted;
+use crate::posted::Posted;
 use axum::body::Body;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, Method, Response, StatusCode};

@@ -1,12 +1,13 @@
 //! `/console/users/{id}/access`: what a user may do, by roles and within organizations.
 
 use super::user::{ACCESS, Head, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::model::{Organization, Role};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -31,7 +32,7 @@ struct AccessPage {
 
 impl AccessPage {
     async fn load(caller: &Caller, head: Head) -> Result<Self, Failure> {
-        let roles = caller.list(&head.operation("/roles"), Paging::asked(caller)).await?;
+        let roles = caller.list(&head.operation("/roles"), caller.paging()).await?;
         let organizations: Vec<Organization> = caller.get(&head.operation("/organizations")).await?;
         let other_roles = if caller.may("POST", "/api/users/{userId}/roles") {
             let path = format!("/api/roles?type=User&excludeUserId={}", segment(&head.user.id));

@@ -1,9 +1,10 @@
 //! `/console/users/{id}/activity`: what was done by a user and with their account, and who acted as them.
 
 use super::user::{ACTIVITY, Head};
+use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::section::Section;
 use askama::Template;
@@ -75,7 +76,7 @@ pub(super) async fn show_activity(caller: Caller, Path(id): Path<String>) -> Res
     let person = if is_by_user { "actorId" } else { "userId" };
     let may_read_logs = caller.may("GET", "/api/logs");
     let entries = if may_read_logs {
-        Some(caller.list(&format!("/api/logs?{person}={user}&enableCap=true"), Paging::asked(&caller)).await?)
+        Some(caller.list(&format!("/api/logs?{person}={user}&enableCap=true"), caller.paging()).await?)
     } else {
         None
     };

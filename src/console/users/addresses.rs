@@ -3,10 +3,11 @@
 use super::secret::Secret;
 use super::security::{applications, show_again};
 use super::user::{Head, SECURITY, page};
+use crate::answer::{done, see_other};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{done, see_other};
+use crate::form::Form;
+use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;

@@ -4,7 +4,7 @@ use super::user::{Head, PROFILE, operation, page};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
-use crate::form::Posted;
+use crate::posted::Posted;
 use crate::section::Section;
 use axum::extract::Path;
 use axum::response::Response;

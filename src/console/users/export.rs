@@ -1,9 +1,10 @@
 //! `/console/users/export`: users as a file, which is handed on as the API writes it.
 
 use super::list::path;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, header};

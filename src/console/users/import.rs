@@ -2,11 +2,12 @@
 
 use super::importing;
 use crate::Console;
+use crate::answer::show_as;
 use crate::api::Access;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::is_token;
-use crate::frame::{Frame, show_as};
+use crate::frame::Frame;
+use crate::posted::is_token;
 use crate::section::Section;
 use askama::Template;
 use axum::body::Body;

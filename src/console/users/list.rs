@@ -1,10 +1,11 @@
 //! `/console/users`: the users, found by the beginning of whatever is known of them.
 
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::find::searched;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::model::User;
 use crate::section::Section;
 use askama::Template;
@@ -35,7 +36,7 @@ pub(super) async fn show_users(caller: Caller) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let state = caller.query("suspended").unwrap_or_default().to_owned();
     let is_anywhere = caller.query("in").is_some();
-    let users = caller.list(&path(&caller, "/api/users"), Paging::asked(&caller)).await?;
+    let users = caller.list(&path(&caller, "/api/users"), caller.paging()).await?;
     let filter = caller.query_with(&[("page", "")]);
     let frame = Frame::new(&caller, Section::Users);
     show(&caller, &UsersPage { frame, users, query, state, is_anywhere, filter })

@@ -1,12 +1,14 @@
 //! `/console/users/{id}`: who a user is, and the form that changes it.
 
 use super::user::{Head, PROFILE, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json;
 use crate::model::User;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,9 +1,10 @@
 //! What is shown once: passwords, tokens, codes and links that were just made.
 
 use super::user::Head;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;

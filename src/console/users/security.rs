@@ -1,9 +1,10 @@
 //! `/console/users/{id}/security`: what lets a user in: password, factors, passkeys, linked accounts, addresses.
 
 use super::user::{Head, SECURITY};
+use crate::answer::show_as;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show_as};
+use crate::frame::Frame;
 use crate::model::Application;
 use crate::section::Section;
 use askama::Template;

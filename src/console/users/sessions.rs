@@ -1,12 +1,13 @@
 //! `/console/users/{id}/sessions`: where a user is signed in, what applications may do for them, and their tokens.
 
 use super::user::{Head, SESSIONS, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
 use crate::list::Paging;
 use crate::model::Application;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

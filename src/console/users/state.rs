@@ -1,10 +1,11 @@
 //! Suspending a user, reactivating them, and ending a lock-out.
 
 use super::user::{Head, PROFILE, operation, page};
+use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show_as};
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

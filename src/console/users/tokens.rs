@@ -3,10 +3,10 @@
 use super::secret::Secret;
 use super::sessions::show_again;
 use super::user::{Head, SESSIONS, operation, page};
+use crate::answer::done;
 use crate::caller::segment;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::done;
+use crate::posted::Posted;
 use crate::time::end_of_day;
 use axum::extract::Path;
 use axum::http::Method;

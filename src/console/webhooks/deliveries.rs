@@ -1,11 +1,12 @@
 //! What was delivered and what was not, each with its attempts, and sending again.
 
 use super::model::{Hook, page_of, path_of};
+use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -104,7 +105,7 @@ pub(super) async fn show_list(caller: Caller, Path(id): Path<String>) -> Result<
     let filters = filters.into_iter().filter(|(_, value)| !value.is_empty());
     let filters = filters.map(|(name, value)| format!("{name}={}", segment(value))).collect::<Vec<_>>().join("&");
     let path = format!("{}/deliveries?{filters}", path_of(&id));
-    let list = caller.list(path.trim_end_matches('?'), Paging::asked(&caller)).await?;
+    let list = caller.list(path.trim_end_matches('?'), caller.paging()).await?;
     let frame = Frame::new(&caller, Section::Webhooks);
     show(&caller, &ListPage { frame, hook, list, state, event })
 }

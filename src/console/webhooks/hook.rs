@@ -2,11 +2,13 @@
 
 use super::model::{Group, Hook, body_of, groups, page_of, path_of};
 use super::transforms::{self, Transform};
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json::{Filled, short};
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,10 +1,11 @@
 //! The list of hooks.
 
 use super::model::Hook;
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
@@ -17,7 +18,7 @@ struct ListPage {
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
-    let list = caller.list("/api/hooks?includeExecutionStats=true", Paging::asked(&caller)).await?;
+    let list = caller.list("/api/hooks?includeExecutionStats=true", caller.paging()).await?;
     let frame = Frame::new(&caller, Section::Webhooks);
     show(&caller, &ListPage { frame, list })
 }

@@ -1,10 +1,11 @@
 //! Receivers for trying hooks out: an address of this server, and what arrives there.
 
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, show, show_as};
+use crate::frame::Frame;
 use crate::json;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -1,11 +1,11 @@
 //! Plugins that change what a receiver gets: bound to a hook, or not.
 
 use super::model::{Hook, page_of};
+use crate::answer::done;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::done;
 use crate::list::Paging;
+use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;

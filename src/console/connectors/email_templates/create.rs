@@ -2,12 +2,14 @@
 
 use super::PAGE;
 use super::model::{PATH, PLACEHOLDERS, Template, detail_fields, key_fields};
+use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::json::filled;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template as Page;
 use axum::http::{Method, StatusCode};

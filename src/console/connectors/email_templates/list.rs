@@ -2,10 +2,11 @@
 
 use super::PAGE;
 use super::model::{KINDS, PATH, Template};
+use crate::answer::show_as;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::fields::Options;
-use crate::frame::{Frame, show_as};
+use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template as Page;
 use axum::http::StatusCode;

@@ -2,12 +2,14 @@
 
 use super::PAGE;
 use super::model::{PLACEHOLDERS, Template, detail_fields, page_of, path_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template as Page;
 use axum::extract::Path;

@@ -2,11 +2,13 @@
 
 use super::PAGE;
 use super::model::{Connector, PATH, Provider, body, fields};
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::Field;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

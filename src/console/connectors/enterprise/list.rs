@@ -2,10 +2,11 @@
 
 use super::PAGE;
 use super::model::{Connector, PATH, Provider};
+use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::frame::{Frame, show};
-use crate::list::{List, Paging};
+use crate::frame::Frame;
+use crate::list::List;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
@@ -28,7 +29,7 @@ struct ListPage {
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
-    let list = caller.list(PATH, Paging::asked(&caller)).await?;
+    let list = caller.list(PATH, caller.paging()).await?;
     let providers = Provider::all(&caller).await?;
     let settings: Option<Settings> = caller.peek("/api/sign-in-exp").await;
     let is_off = settings.is_some_and(|settings| !settings.single_sign_on_enabled);

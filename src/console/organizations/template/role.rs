@@ -2,11 +2,13 @@
 
 use super::PAGE;
 use super::matrix::show_with as show_template;
+use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
 use crate::model::{OrganizationRole, Resource, Scope};
+use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;

@@ -3,12 +3,14 @@
 use super::PAGE;
 use super::model::{ProfileField, page_of, path_of};
 use super::rules::{body, fields, form as form_of};
+use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::Field;
-use crate::form::{Form, Posted};
-use crate::frame::{Frame, done, show, show_as};
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;

@@ -2,10 +2,11 @@
 
 use super::PAGE;
 use super::model::{ProfileField, TYPES};
+use crate::answer::{done, see_other, show};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::form::Posted;
-use crate::frame::{Frame, done, see_other, show};
+use crate::frame::Frame;
+use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::Method;
