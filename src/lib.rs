@@ -1,8 +1,8 @@
 //! Claimsmith: an identity service whose tokens and webhooks are programmable by sandboxed plugins.
 //!
-//! Dependencies point one way: `cli → app → http → interaction → accounts → messages → {tokens, webhooks} → {storage,
-//! plugins} → domain`; `config`, `clock`, `random` and `encryption` are leaves, and every request to another server goes
-//! through `egress`.
+//! Dependencies point one way: `cli → server → http → own_account → interaction → {accounts, app} → messages → {tokens,
+//! webhooks} → {storage, plugins} → domain → documents`; `config`, `clock`, `random` and `encryption` are leaves, and
+//! every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
 pub(crate) mod accounts;

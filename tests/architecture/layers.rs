@@ -4,8 +4,8 @@ use super::{code, server_sources};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Each module of the server with all that it may use of the others: `cli → app → http → accounts → {tokens, webhooks} →
-/// {storage, plugins} → domain → documents`. `main` may use everything.
+/// Each module of the server with all that it may use of the others: `cli → server → http → own_account → interaction →
+/// {accounts, app} → messages → {tokens, webhooks} → {storage, plugins} → domain → documents`. `main` may use everything.
 const MODULES: &[(&str, &[&str])] = &[
     ("documents", &[]),
     ("domain", &["documents"]),
