@@ -1,4 +1,4 @@
-//! Accounts elsewhere that become a user's: at social connectors by their target, and at enterprise connectors.
+//! Links accounts at social and enterprise connectors to users. Those at social connectors are kept by the target.
 
 use super::Refusal;
 use crate::domain::id::SsoConnectorId;

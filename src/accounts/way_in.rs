@@ -1,4 +1,4 @@
-//! Nobody loses the last way to sign in by what they change themselves.
+//! Refuses a change of one's own account that would remove the last way to sign in.
 
 use super::Refusal;
 use crate::documents::sign_in_experience::SignInExperience;

@@ -1,5 +1,5 @@
-//! Other servers that say whether an answer is right: Turnstile and reCAPTCHA Enterprise. An answer that none of them
-//! confirms, for whatever reason, is none.
+//! Captcha providers that verify answers over HTTP: Turnstile and reCAPTCHA Enterprise. An answer that the provider
+//! does not confirm, for whatever reason, is refused.
 
 use crate::documents::captcha::{CaptchaConfig, RecaptchaMode};
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};

@@ -1,5 +1,5 @@
-//! Captcha: the configuration of who asks, encrypted, and whether an answer is right: of a puzzle of this server, or as
-//! another server says.
+//! Captcha: the encrypted configuration of the provider, and verifying an answer: to a proof-of-work puzzle of this
+//! server, or at the provider's server.
 
 pub(crate) mod proof_of_work;
 

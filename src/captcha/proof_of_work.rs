@@ -1,6 +1,6 @@
-//! The puzzle of this server: a number is to be found whose SHA-256 digest, behind the text of the puzzle, begins with so
-//! many zero bits. Finding it takes many attempts, checking it one. Nothing is stored: the puzzle carries a keyed digest
-//! of what it is for, which is one interaction, one round of it and some minutes.
+//! The proof-of-work puzzle of this server: a number is to be found whose SHA-256 digest, behind the text of the
+//! puzzle, begins with so many zero bits. Finding it takes many attempts, checking it one. Nothing is stored: the
+//! puzzle carries a keyed digest of what it is for, which is one interaction, one round of it and some minutes.
 
 use crate::encryption::{Cipher, EncryptionError};
 use sha2::{Digest, Sha256};

@@ -1,5 +1,5 @@
-//! Charts: numbers over time as SVG made on the server. Words stand beside them as HTML, so that they can be read at
-//! every width; the numbers stand in a table as well (`templates/parts/chart.html`).
+//! Charts: numbers over time, as SVG that the server renders. Words stand beside them as HTML, so that they can be read
+//! at every width; the numbers stand in a table as well (`templates/parts/chart.html`).
 
 use std::fmt::Write;
 

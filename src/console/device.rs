@@ -1,4 +1,4 @@
-//! What browser and system a `User-Agent` names, as far as people want to know.
+//! Names the browser and the system of a `User-Agent` header, for people.
 
 /// Names of browsers as they stand in the header; those that other browsers also claim to be come last.
 const BROWSERS: &[(&str, &str)] = &[

@@ -1,4 +1,4 @@
-//! Why there is no page, or not the one that was asked for: each case is a page as well.
+//! Failures of a request, each shown as a page: a refusal of the API, a missing page, an outdated form.
 
 use crate::caller::Caller;
 use crate::frame::Frame;

@@ -1,4 +1,4 @@
-//! Searches as the Management API takes them: what people type into one box.
+//! Search parameters of the Management API, made of what people type into one box.
 
 use crate::caller::segment;
 

@@ -1,4 +1,4 @@
-//! Pages of a list: which one is asked for, and which there are.
+//! Pagination of lists: which page is asked for, and which pages there are.
 
 /// As many rows as a screen shows.
 const PAGE_SIZE: u64 = 20;

@@ -1,4 +1,4 @@
-//! What users and applications are called whose ids stand in a list.
+//! Looks up the names of the users and applications whose ids stand in a list.
 
 use crate::caller::{Caller, segment};
 use futures_util::future::join_all;

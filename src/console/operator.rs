@@ -1,4 +1,4 @@
-//! Who is at the browser, as the server's sign-in has proved it.
+//! The person at the browser (operator), as the server's sign-in has authenticated them.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The sections of the console, as the navigation lists them.
+//! The sections of the console, in the order of the navigation.
 
 use crate::caller::Caller;
 

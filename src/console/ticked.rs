@@ -1,5 +1,5 @@
-//! Boxes that were ticked and unticked since the page was made: only these are changed, so that two people who tick at
-//! the same time do not undo each other.
+//! Checkboxes that were changed since the page was made: only these are saved, so that two people who tick at the same
+//! time do not undo each other.
 
 use crate::form::Form;
 use std::collections::BTreeSet;

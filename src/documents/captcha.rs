@@ -1,4 +1,4 @@
-//! Captcha: who asks whether somebody is a person and not a program.
+//! The configuration of the captcha provider.
 
 use super::hidden::HIDDEN;
 use super::sign_in_experience::protection::Within;

@@ -1,4 +1,4 @@
-//! Lists of bounded length.
+//! Lists of bounded length, checked when a body is parsed.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,4 +1,4 @@
-//! Where the deliveries of a hook go.
+//! The configuration of a hook: the URL of its deliveries, and their headers.
 
 use super::text::Text;
 use serde::{Deserialize, Serialize};

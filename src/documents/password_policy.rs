@@ -1,4 +1,4 @@
-//! What passwords may be.
+//! The password policy: length, kinds of characters, and what is rejected.
 
 use super::few::Few;
 use super::text::Text;

@@ -1,4 +1,4 @@
-//! The addresses of pictures that people uploaded here.
+//! The URLs of pictures that people uploaded here.
 
 use super::id::AvatarId;
 

@@ -1,4 +1,4 @@
-//! Captcha: what came of it in an interaction.
+//! The state of the captcha in an interaction: whether it was solved, and how many answers were accepted.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Whether somebody can still sign in with what they have.
+//! Whether a user can still sign in with what they have, by the settings of sign-in.
 
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::SignInIdentifier;

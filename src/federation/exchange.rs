@@ -1,4 +1,4 @@
-//! What both protocols say when an upstream does not take a code.
+//! Maps the refused exchange of an authorization code at an upstream to a failure, for both protocols.
 
 use super::failure::Failure;
 use openidconnect::core::CoreErrorResponseType;

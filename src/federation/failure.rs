@@ -1,4 +1,4 @@
-//! Why nobody could be signed in elsewhere. What the upstream said of it is not repeated: it may hold anything.
+//! Errors of a sign-in at an upstream. Messages of the upstream are not repeated, because they may contain anything.
 
 use crate::egress::EgressError;
 

@@ -1,4 +1,4 @@
-//! From the claims of an OpenID provider to an account.
+//! Makes an account of the claims of an OpenID provider.
 
 use super::failure::Failure;
 use crate::domain::upstream::account::{ExternalAccount, Found};

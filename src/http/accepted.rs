@@ -1,4 +1,4 @@
-//! What a client accepts: browsers get pages, programs JSON.
+//! Content negotiation by `Accept`: browsers get pages, programs JSON.
 
 use axum::http::{HeaderMap, header};
 

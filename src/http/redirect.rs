@@ -1,4 +1,4 @@
-//! Sends browsers elsewhere, and cookies with answers.
+//! Redirects of browsers, and responses that set cookies.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

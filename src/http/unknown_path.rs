@@ -1,4 +1,4 @@
-//! Addresses where nothing is: a page for browsers, JSON for everybody else.
+//! Responses for paths that do not exist (404): a page for browsers, JSON for everybody else.
 
 use super::accepted::wants_page;
 use super::family::Family;

@@ -1,4 +1,4 @@
-//! The application that sent somebody, as events show it.
+//! The application of an interaction, as webhook events show it.
 
 use crate::domain::id::ApplicationId;
 use crate::storage::{Result, Tx, applications};

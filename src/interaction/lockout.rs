@@ -1,4 +1,4 @@
-//! Tells that too many attempts failed for an identifier.
+//! The webhook event `Identifier.Lockout`: too many attempts failed for an identifier.
 
 use super::attempts::Attempt;
 use super::current::Current;

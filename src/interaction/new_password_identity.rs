@@ -1,4 +1,4 @@
-//! A user name and a password of somebody who registers. Only the digest of the password is kept.
+//! Stages the user name and the password of somebody who registers. Only the digest of the password is kept.
 
 use super::current::Current;
 use super::profile::{check_username, new_digest};

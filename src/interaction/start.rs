@@ -1,5 +1,4 @@
-//! The begin of interactions, and what each is about: said at its begin, and changed by whoever would rather register, or
-//! has an account.
+//! Starts an interaction, and switches its event between signing in, registering and a forgotten password.
 
 use super::captcha;
 use super::current::Current;

@@ -1,4 +1,4 @@
-//! A message on its way: what was written, decrypted.
+//! A queued message, decrypted to be sent.
 
 use super::TABLE;
 use crate::documents::language::LanguageTag;

@@ -1,4 +1,4 @@
-//! Why no message is written.
+//! Reasons why a message is refused before it is queued.
 
 use crate::documents::message::Channel;
 use std::borrow::Cow;

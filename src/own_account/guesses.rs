@@ -1,4 +1,4 @@
-//! Guesses at what somebody proves for their own account: who is known where they are, and who is locked out.
+//! Limits of guessing when people prove who they are at their own account: known browsers, and lock-outs.
 
 use super::owner::{Owner, Way};
 use super::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Where one is signed in.
+//! The sessions of one's own account: listed, and ended.
 
 use super::owner::Owner;
 use super::proof;

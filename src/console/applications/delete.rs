@@ -1,4 +1,4 @@
-//! The end of an application.
+//! Deleting an application: a page that asks for its name, and the form that deletes it.
 
 use super::model::{Application, path_of};
 use crate::answer::{done, show, show_as};

@@ -1,4 +1,4 @@
-//! What the server did lately, as charts.
+//! Recent activity of the server, as charts.
 
 use crate::chart::{Chart, Kind, Series, number};
 use serde::Deserialize;

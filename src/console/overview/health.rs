@@ -1,4 +1,4 @@
-//! How the server does: what needs somebody, the worst first, and what is well.
+//! The health of the server: what needs attention, the most urgent first, and what works.
 
 use crate::caller::segment;
 use serde::Deserialize;

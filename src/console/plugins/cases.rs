@@ -1,4 +1,5 @@
-//! Golden cases as forms. The JSON is the truth: a form that was changed rewrites its own case, and no other.
+//! Edits golden cases as forms. The JSON text is authoritative: a changed form rewrites its own case in it, and no
+//! other.
 
 use crate::form::Form;
 use data_encoding::HEXLOWER;

@@ -1,5 +1,5 @@
-//! The settings of a plugin as a form. The TOML is the truth: the form shows what it knows of it, and a field that was
-//! changed becomes a change of that key alone.
+//! Edits the settings of a plugin as a form. The TOML text is authoritative: the form shows what it knows of it, and a
+//! field that was changed becomes a change of that key alone.
 
 use crate::form::Form;
 use crate::plugins::toml_lines::{get, set, table_of};

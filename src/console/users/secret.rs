@@ -1,4 +1,4 @@
-//! What is shown once: passwords, tokens, codes and links that were just made.
+//! Secrets that are shown once: passwords, tokens, codes and links that were just made.
 
 use super::user::Head;
 use crate::answer::show;

@@ -1,4 +1,4 @@
-//! Which definitions of fields make sense.
+//! Validates the definition of a profile field.
 
 use super::date::is_format;
 use super::submission::{BUILT_IN, Place, RESERVED, SIGN_IN};

@@ -1,4 +1,4 @@
-//! The way to sign in for the page, and back.
+//! Signing in for the account page: the redirect to the sign-in pages, and the return from them.
 
 use super::person::{Posted, at, to_sign_in};
 use crate::app::App;

@@ -1,5 +1,4 @@
-//! Forms that end something: sessions, the trust in devices, the access of an application, what somebody does as
-//! oneself.
+//! Forms that revoke: sessions, trusted devices, the grants of applications, and impersonations of oneself.
 
 use super::guard::{prove, settle};
 use super::person::Posted;

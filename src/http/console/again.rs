@@ -1,5 +1,5 @@
-//! A form that arrived after the session had ended: a page keeps what was entered until somebody has signed in. It sends
-//! the form again without a token, and the screens ask whoever has signed in whether they want that.
+//! Keeps a form that arrived after the session had ended: a page keeps what was entered until somebody has signed in.
+//! It sends the form again without a token, and the screens ask whoever has signed in whether they want that.
 
 use super::begin::is_own;
 use super::notices;

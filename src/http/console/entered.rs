@@ -1,4 +1,4 @@
-//! What somebody entered in the form of a one-time link: whose account it will be, and whether it will do.
+//! Validates what was entered in the form of a one-time link: the names, the address and the password of the account.
 
 use super::link::Link;
 use crate::accounts::NewUser;

@@ -1,4 +1,4 @@
-//! A one-time link that is valid, and using it up.
+//! Finds a valid one-time link, and consumes it.
 
 use crate::domain::console_link::Purpose;
 use crate::storage::console::links::{self, ConsoleLink};

@@ -1,4 +1,5 @@
-//! What people at the door are told: plain pages in English, never JSON.
+//! Error pages of the console's sign-in (no role, an expired link, a forged request): plain pages in English, never
+//! JSON.
 
 use super::{HOME, at, to_sign_in};
 use crate::app::App;

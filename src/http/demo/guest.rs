@@ -1,5 +1,5 @@
-//! Whoever is at the demo application: what it has to know, and the visit of their browser; for forms, with the checks
-//! that they come from a page of this browser.
+//! Extractors of the demo application: its settings and the visit (session) of the browser; for forms, with the checks
+//! against requests of other sites (same origin, CSRF token).
 
 use super::memory::{Memory, Person, Visit};
 use crate::app::App;

@@ -1,4 +1,4 @@
-//! The page of the demo application.
+//! Shows the page of the demo application.
 
 use super::guest::{Guest, csrf};
 use super::{PAGE, traces};

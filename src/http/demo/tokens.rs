@@ -1,4 +1,4 @@
-//! Refreshing the tokens, and asking who somebody is.
+//! Refreshes the tokens of the demo application, and calls the userinfo endpoint with them.
 
 use super::guest::{Guest, PostedBy};
 use super::memory::Person;

@@ -1,4 +1,4 @@
-//! What the person at the demo application left behind: entries of the audit log, and webhooks. Those of other people are
+//! What the person at the demo application caused: entries of the audit log, and webhooks. Those of other people are
 //! not shown.
 
 use super::guest::Guest;

@@ -1,4 +1,4 @@
-//! `POST /api/experience/preflight/captcha`: a puzzle, where this server itself asks whether somebody is a person.
+//! `POST /api/experience/preflight/captcha`: a proof-of-work puzzle, where this server is the captcha provider.
 
 use crate::captcha::proof_of_work::Puzzle;
 use crate::http::error::ApiError;

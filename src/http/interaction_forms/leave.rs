@@ -1,4 +1,4 @@
-//! Sends browsers from a page to another server.
+//! Redirects browsers from a page to a connector, also to the enterprise connector of an email domain.
 
 use super::visitor::Visitor;
 use crate::domain::federated::Door;

@@ -1,4 +1,4 @@
-//! What went wrong where there is no form to say it at.
+//! The error page, for failures that do not belong to a form.
 
 use super::frame::Frame;
 use super::headers::Forms;

@@ -1,4 +1,4 @@
-//! From a template to an answer.
+//! Renders the template of a page, and makes the response of it.
 
 use super::frame::Frame;
 use super::headers::{self, Forms};

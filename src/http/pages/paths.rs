@@ -1,4 +1,4 @@
-//! Where the pages are.
+//! The paths of the pages.
 
 /// All of those that are there for a sign-in.
 pub const ALL: [&str; 9] =

@@ -1,4 +1,4 @@
-//! What the box says by which somebody trusts their browser.
+//! The text of the checkbox by which a user trusts the browser.
 
 use super::frame::Frame;
 use super::texts::tree::fill;

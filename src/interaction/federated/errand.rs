@@ -1,5 +1,6 @@
-//! A sign-in at another server, for whatever it is needed: where the browser goes, what is kept until it comes back, and
-//! what it brings. What is kept belongs to one row of one table, and counts once.
+//! A request to sign in at an upstream and its callback, whatever the sign-in is for: the redirect, what is stored
+//! until the browser comes back, and the account that comes of it. What is kept belongs to one row of one table, and
+//! counts once.
 
 use super::connector::Connector;
 use super::wish::{Callback, Wish};

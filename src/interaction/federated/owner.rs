@@ -1,5 +1,5 @@
-//! Whose account it is: the user who has linked it; or, through the connector that owns the domain of an address, the user
-//! who has that address. Nobody who administers is found by an address.
+//! Finds the user of an account at an upstream: the user who has linked it; or, through the connector that owns the
+//! domain of an address, the user who has that address. Nobody who administers is found by an address.
 
 use crate::app::App;
 use crate::domain::federated::{Door, Federated};

@@ -1,5 +1,5 @@
-//! What a browser brings back from another server. The state belongs to one interaction and one connector, and counts
-//! once, whatever comes of it: it is used up before the code is sent anywhere.
+//! Verifies the callback of an upstream. The state belongs to one interaction and one connector, and counts once,
+//! whatever comes of it: it is used up before the code is sent anywhere.
 
 use super::begin::{TABLE, row};
 use super::connector;

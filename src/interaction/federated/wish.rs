@@ -1,4 +1,4 @@
-//! What is asked of a sign-in at another server, and what a browser brings back from there.
+//! The parameters of a sign-in at an upstream, and those of its callback.
 
 /// What a page says of the sign-in that it begins.
 pub(crate) struct Wish<'w> {

@@ -1,5 +1,5 @@
-//! A passkey in place of a password. Whether an identifier has one shows in no answer: whoever has none is asked for
-//! passkeys that nobody has.
+//! Signs in with a passkey in place of a password. Whether an identifier has one shows in no answer: whoever has none
+//! is asked for passkeys that nobody has.
 
 use super::use_passkey::{Used, verify as verify_answer};
 use super::{Question, refused};

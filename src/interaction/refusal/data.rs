@@ -1,4 +1,4 @@
-//! What a program may want to know of a refusal.
+//! The `data` of a refused step: details of the refusal for programs.
 
 use super::{Refusal, minutes};
 use crate::documents::mfa::FactorType;

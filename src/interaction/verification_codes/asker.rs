@@ -1,4 +1,5 @@
-//! For whom a code is: one browser's interaction, and one type of verification in it. A new one replaces the former.
+//! The owner of a verification code: one browser's interaction, and one type of verification in it. A new one replaces
+//! the former.
 
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::interaction::current::Current;

@@ -1,4 +1,4 @@
-//! Connectors to other services. Their configuration is encrypted, since it holds secrets.
+//! Connectors to other services: their rows. Their configuration is encrypted, since it holds secrets.
 
 pub mod sso_connectors;
 

@@ -1,4 +1,4 @@
-//! Who asks whether somebody is a person, of which there is one row at most.
+//! The captcha provider: one row at most, its configuration encrypted.
 
 use crate::storage::{Result, Tx};
 

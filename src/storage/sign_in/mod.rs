@@ -1,5 +1,5 @@
-//! The settings of sign-in: those of everybody, those of one application, who asks whether somebody is a person, and texts
-//! in the operator's own words.
+//! The settings of sign-in: those of everybody, those of one application, the captcha provider, and texts in the
+//! operator's own words.
 
 pub mod account_center;
 pub mod applications;

@@ -1,4 +1,4 @@
-//! `/api/applications`: a file per operation or family of operations; here is how an application is shown.
+//! `/api/applications`: the routes, a file for each operation or family of operations.
 
 mod admin;
 mod client_authentication;

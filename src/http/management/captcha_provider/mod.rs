@@ -1,4 +1,4 @@
-//! `/api/captcha-provider`: who asks whether somebody is a person.
+//! `/api/captcha-provider`: the captcha provider and its configuration.
 
 mod delete;
 mod put;

@@ -1,4 +1,4 @@
-//! What is refused of connectors.
+//! Refusals of connectors as errors of the API.
 
 use crate::domain::connector::Factory;
 use crate::http::error::ApiError;

@@ -1,4 +1,4 @@
-//! What a field is to be, in a body.
+//! The request body of a profile field.
 
 use crate::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
 use crate::documents::text::Text;

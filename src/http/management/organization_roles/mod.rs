@@ -1,5 +1,5 @@
-//! `/api/organization-roles`: a file per operation or family of operations; here is how an organization role is shown,
-//! and which of them may be given to whom.
+//! `/api/organization-roles`: the routes, a file for each operation or family of operations, and the check of which
+//! roles can be assigned to users and which to machines.
 
 mod create;
 mod delete;

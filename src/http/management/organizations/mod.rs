@@ -1,4 +1,4 @@
-//! `/api/organizations`: a file per operation, a folder for each kind of member; here is how an organization is shown.
+//! `/api/organizations`: the routes, a file for each operation, a folder for each kind of member.
 
 mod applications;
 mod chosen_roles;

@@ -1,4 +1,4 @@
-//! What a test asks a plugin: an input as in a golden case, or that of a token that was issued or could be.
+//! The input of a plugin test: an input as in a golden case, or that of a token that was issued or could be.
 
 use crate::domain::user_scope::ORGANIZATIONS;
 use crate::http::error::ApiError;

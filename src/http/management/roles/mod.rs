@@ -1,4 +1,5 @@
-//! `/api/roles`: a file per operation or two that mirror each other; here is how a role is shown.
+//! `/api/roles`: the routes, a file for each operation or two, and what they share: finding a role, and refusing a name
+//! in use.
 
 mod applications;
 mod create;

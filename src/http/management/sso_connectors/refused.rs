@@ -1,4 +1,4 @@
-//! What is refused of enterprise connectors.
+//! Refusals of enterprise connectors as errors of the API.
 
 use crate::domain::company_domain::Refused;
 use crate::domain::upstream::enterprise::SAML;

@@ -1,4 +1,4 @@
-//! `/api/users`: a file per operation; here is how a user is shown.
+//! `/api/users`: the routes, a file for each operation.
 
 mod columns;
 mod create;

@@ -1,4 +1,4 @@
-//! Answers that may be kept for a moment, and asked about again without being sent again.
+//! Public responses with `ETag` and `Cache-Control`.
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
