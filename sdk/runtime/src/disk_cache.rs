@@ -2,10 +2,11 @@
 //! written to the scratch directory and renamed into place. A damaged file counts as missing.
 
 use crate::{private_folder::private_folder, scratch_directory::ScratchDirectory};
+use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -19,6 +20,9 @@ const MAX_FOLDER_BYTES: u64 = 1 << 30;
 
 /// Bytes of the digest that begins a file.
 const DIGEST_BYTES: usize = 32;
+
+/// Bytes of a file that are held at once where it is only verified.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// A folder of bytes by key. Keys are made of hexadecimal digits, letters and dashes by the caller.
 pub(crate) struct DiskCache {
@@ -48,17 +52,32 @@ impl DiskCache {
         &self.scratch
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
+    pub(crate) fn get(&self, key: &str) -> Option<Bytes> {
         let path = self.path(key);
-        let mut bytes = fs::read(&path).ok()?;
-        if verified_contents(&bytes).is_none() {
-            tracing::warn!(key, "a file in the plugin cache is damaged; it is removed and made again");
-            self.remove(key);
+        let file = Bytes::from(fs::read(&path).ok()?);
+        if verified_contents(&file).is_none() {
+            self.remove_damaged(key);
             return None;
         }
         touch(&path);
-        bytes.drain(..DIGEST_BYTES);
-        Some(bytes)
+        Some(file.slice(DIGEST_BYTES..))
+    }
+
+    /// Whether there is an intact entry, which is read piece by piece.
+    pub(crate) fn contains(&self, key: &str) -> bool {
+        let path = self.path(key);
+        let Ok(is_intact) = is_intact(&path) else { return false };
+        if is_intact {
+            touch(&path);
+        } else {
+            self.remove_damaged(key);
+        }
+        is_intact
+    }
+
+    fn remove_damaged(&self, key: &str) {
+        tracing::warn!(key, "a file in the plugin cache is damaged; it is removed and made again");
+        self.remove(key);
     }
 
     /// Removes an entry that cannot be used.
@@ -75,9 +94,19 @@ impl DiskCache {
 
     /// The same, where the caller reports the failure.
     pub(crate) fn try_put(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        self.write(key, [&Sha256::digest(bytes), bytes])
+    }
+
+    /// The same for the file of another cache: its digest and its contents, which [`verified_contents`] has compared.
+    pub(crate) fn try_put_file(&self, key: &str, file: &[u8]) -> io::Result<()> {
+        self.write(key, [file])
+    }
+
+    fn write<'p>(&self, key: &str, parts: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {
         let part = self.scratch.path().join(format!("{key}.part"));
         let write = || {
-            fs::write(&part, [Sha256::digest(bytes).as_slice(), bytes].concat())?;
+            let mut file = File::create(&part)?;
+            parts.into_iter().try_for_each(|bytes| file.write_all(bytes))?;
             fs::rename(&part, self.folder.join(key))?;
             self.prune()
         };
@@ -124,6 +153,18 @@ impl DiskCache {
 pub(crate) fn verified_contents(file: &[u8]) -> Option<&[u8]> {
     let (digest, bytes) = file.split_at_checked(DIGEST_BYTES)?;
     (Sha256::digest(bytes).as_slice() == digest).then_some(bytes)
+}
+
+fn is_intact(path: &Path) -> io::Result<bool> {
+    let (mut file, mut expected, mut digest) = (File::open(path)?, [0; DIGEST_BYTES], Sha256::new());
+    file.read_exact(&mut expected)?;
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(digest.finalize().as_slice() == expected),
+            length => digest.update(&piece[..length]),
+        }
+    }
 }
 
 /// Sets the time of last use, which decides the order in which files are removed.

@@ -186,7 +186,8 @@ pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>, ReadError> {
     if meta.len() > most {
         return Err(ReadError::TooLarge { size: meta.len(), limit });
     }
-    let mut bytes = Vec::new();
+    // Of the right size from the beginning: a vector that grows is copied.
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or_default().saturating_add(1));
     File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > limit {
         // It grew while it was read.

@@ -91,7 +91,7 @@ impl World {
 pub(crate) async fn load(shared: &Arc<Shared>, source: &Source) -> Result<Loaded, LoadError> {
     let key = shared.plugin_cache.is_some().then(|| shared.key(source));
     let entry = shared.plugin_cache.as_ref().zip(key.as_deref()).and_then(|(cache, key)| cache.get(key));
-    let loaded = match entry.and_then(CachedPlugin::read) {
+    let loaded = match entry.as_ref().and_then(CachedPlugin::read) {
         Some(cached) => load_cached(shared, source.language, cached).inspect_err(|_| {
             // The next attempt compiles it again.
             shared.plugin_cache.as_ref().zip(key.as_deref()).inspect(|(cache, key)| cache.remove(key));

@@ -2,6 +2,7 @@
 //! is made from. A host that finds the entry neither parses nor compiles what was uploaded.
 
 use crate::{Kind, Source, json};
+use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,9 +26,9 @@ const VERSION: u32 = 4;
 pub(crate) struct CachedPlugin {
     pub(crate) metadata: PluginMetadata,
     /// The WebAssembly that was compiled: a component, or for a script the module of its memory.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     /// An entry of [`CompiledCodeCache`](crate::compiled_code_cache::CompiledCodeCache).
-    pub(crate) native: Vec<u8>,
+    pub(crate) native: Bytes,
 }
 
 /// What loading it found out.
@@ -48,14 +49,12 @@ struct Header {
 
 impl CachedPlugin {
     /// None where the file has another format.
-    pub(crate) fn read(mut bytes: Vec<u8>) -> Option<Self> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let Header { metadata, bytes: size } = json::read(&bytes[..end], json::STORED).ok()?;
+    pub(crate) fn read(file: &Bytes) -> Option<Self> {
+        let end = file.iter().position(|byte| *byte == b'\n')?;
+        let Header { metadata, bytes: size } = json::read(&file[..end], json::STORED).ok()?;
         let start = end + 1;
-        let middle = start.checked_add(size).filter(|middle| *middle <= bytes.len())?;
-        let native = bytes.split_off(middle);
-        bytes.drain(..start);
-        Some(Self { metadata, bytes, native })
+        let middle = start.checked_add(size).filter(|middle| *middle <= file.len())?;
+        Some(Self { metadata, bytes: file.slice(start..middle), native: file.slice(middle..) })
     }
 
     pub(crate) fn write(metadata: PluginMetadata, bytes: &[u8], native: &[u8]) -> serde_json::Result<Vec<u8>> {
@@ -88,12 +87,12 @@ mod tests {
     fn what_is_written_is_read_and_what_is_cut_is_not() {
         let metadata = || PluginMetadata { kind: Kind::Claims, imports: vec!["a:b/c".to_owned()], positions: None };
         let written = CachedPlugin::write(metadata(), b"com\nponent", b"path\nnative").unwrap();
-        let read = CachedPlugin::read(written.clone()).unwrap();
+        let read = CachedPlugin::read(&written.clone().into()).unwrap();
         assert_eq!((read.metadata.kind, read.metadata.imports), (Kind::Claims, metadata().imports));
-        assert_eq!((read.bytes.as_slice(), read.native.as_slice()), (&b"com\nponent"[..], &b"path\nnative"[..]));
+        assert_eq!((&read.bytes[..], &read.native[..]), (&b"com\nponent"[..], &b"path\nnative"[..]));
         let head = written.iter().position(|byte| *byte == b'\n').unwrap();
         for length in [0, head, head + 5] {
-            assert!(CachedPlugin::read(written[..length].to_vec()).is_none(), "{length}");
+            assert!(CachedPlugin::read(&written[..length].to_vec().into()).is_none(), "{length}");
         }
     }
 }

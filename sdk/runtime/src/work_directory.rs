@@ -35,7 +35,7 @@ impl Host {
     pub async fn is_cached(&self, source: &Source) -> bool {
         let (shared, source) = (Arc::clone(&self.0), source.clone());
         // A large source takes a while to digest, once.
-        let look = move || shared.plugin_cache.as_ref().is_some_and(|cache| cache.get(&shared.key(&source)).is_some());
+        let look = move || shared.plugin_cache.as_ref().is_some_and(|cache| cache.contains(&shared.key(&source)));
         spawn_blocking(look).await.unwrap_or_default()
     }
 
@@ -77,8 +77,8 @@ impl Host {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let file = read_file(&path, MAX_COMPILED_BYTES).map_err(io::Error::other)?;
-            let bytes = disk_cache::verified_contents(&file).ok_or(io::ErrorKind::InvalidData)?;
-            cache.try_put(&key, bytes)
+            disk_cache::verified_contents(&file).ok_or(io::ErrorKind::InvalidData)?;
+            cache.try_put_file(&key, &file)
         };
         spawn_blocking(take).await.map_err(io::Error::other)?
     }

@@ -15,6 +15,7 @@ use crate::{
     trap,
     wit::{WIT, contract_with},
 };
+use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::{
@@ -41,7 +42,7 @@ pub(super) struct SharedComponent {
     component: Component,
     /// Bytes of the component.
     pub(super) size: usize,
-    pub(super) image: Vec<u8>,
+    pub(super) image: Bytes,
     /// Linked with that memory; needed to run top-level code.
     without_snapshot: OnceLock<InstancePre<Guest>>,
     /// The cache files of all of it, each with the folder of its cache.
@@ -81,7 +82,7 @@ impl SharedComponent {
             let (bytes, image) = link(script_kind).map_err(|failure| LoadError::Internal(failure.0))?;
             cache.inspect(|cache| cache.put(&keys[0], &bytes));
             cache.inspect(|cache| cache.put(&keys[1], &image));
-            (bytes, image)
+            (bytes.into(), image.into())
         };
         let component = compiled_code_cache::compile(native, engine, &bytes, Component::from_binary);
         let component = component.map_err(|error| trap::host_failure(&error))?;
