@@ -91,14 +91,14 @@ impl Tasks {
 
 /// An item panicked. What it said went to standard error.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it panicked")]
+#[error("the task panicked")]
 pub struct Panicked;
 
 /// Runs one item of a loop. What it shares with others it must leave whole when it unwinds: locks that are poisoned, a
 /// transaction that rolls back.
 ///
 /// # Errors
-/// That it panicked.
+/// That the task panicked.
 pub async fn contain<T>(name: &'static str, item: impl Future<Output = T>) -> Result<T, Panicked> {
     AssertUnwindSafe(item).catch_unwind().await.map_err(|_| {
         error!(item = name, "an item of a background task panicked; the task continues");

@@ -98,7 +98,11 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
         let is_ours = backchannel_logouts::move_on(tx, record.leased.seq, &record.lease, next, error, now).await?;
         if is_ours && next == Next::Dead {
             let application_id = record.leased.application_id.as_str();
-            tracing::warn!(application_id, error, "an application could not be told that a session has ended");
+            tracing::warn!(
+                application_id,
+                error,
+                "the back-channel logout of an application failed for good: it does not know that a session has ended"
+            );
             logs.push(record.audited(Entry::refused(AUDIT_KEY, "backchannel_logout.given_up", error)).at(now)?);
         }
     }

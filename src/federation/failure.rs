@@ -27,7 +27,7 @@ pub enum Failure {
     #[error("the answer does not come from the issuer that was asked")]
     Issuer,
     /// The code was not taken.
-    #[error("the upstream did not take the code: {0}")]
+    #[error("the upstream refused the authorization code: {0}")]
     Code(String),
     /// The id token proves nothing.
     #[error("the id token is refused: {0}")]
@@ -52,9 +52,9 @@ impl Failure {
             Self::Status(_) => "The other server answers with an error.",
             Self::Configuration(_) => "The configuration of the connector cannot be used.",
             Self::Issuer => "The answer does not come from the server that was asked.",
-            Self::Code(_) => "The other server did not take the code.",
+            Self::Code(_) => "The other server refused the authorization code.",
             Self::IdToken(why) => why,
-            Self::Profile(_) => "The other server says nothing that can be believed of whose account it is.",
+            Self::Profile(_) => "The profile of the account at the other server cannot be trusted.",
             Self::NoId => "The other server does not say whose account it is.",
         }
     }

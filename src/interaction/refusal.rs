@@ -59,7 +59,7 @@ pub(crate) enum Refusal {
     UnknownIdentifier(Identifier),
     /// It can be no address, or no number.
     ImpossibleIdentifier(IdentifierType),
-    /// Nobody registers with this address.
+    /// This address is not allowed for registration.
     BlockedEmail(BlockedEmail),
     /// The code does not do.
     Code(CodeRefusal),
@@ -83,7 +83,7 @@ pub(crate) enum Refusal {
     UnknownConnector,
     /// There is no such enterprise connector.
     UnknownSsoConnector,
-    /// The connector signs nobody in.
+    /// The connector is not a social connector.
     NotSocial,
     /// The configuration of the connector cannot be used.
     ConnectorConfig,
@@ -125,7 +125,7 @@ pub(crate) enum Refusal {
     HasUsername,
     /// The user has a password.
     HasPassword,
-    /// The user lacks what everybody must have.
+    /// Required parts of the user's profile are missing.
     MissingProfile(Vec<Missing>),
     /// A value of the profile must not be entered like that.
     ExtraProfile(Refused),
@@ -178,7 +178,7 @@ pub(crate) enum Refusal {
 impl Refusal {
     /// Nobody could be signed in at another server; why is in the log.
     pub(super) fn upstream(failure: Failure) -> Self {
-        tracing::warn!(%failure, "nobody could be signed in at another server");
+        tracing::warn!(%failure, "a sign-in at an upstream failed");
         Self::Upstream(failure)
     }
 
@@ -277,7 +277,7 @@ impl Refusal {
             Self::ForgotPassword => "Passwords cannot be replaced that way.",
             Self::VerificationRequired => "The verificationId is missing.",
             Self::UnknownVerification => "The interaction has no such verification.",
-            Self::NotVerified => "The verification does not prove who it is. Verify again.",
+            Self::NotVerified => "The verification is not complete. Verify again.",
             Self::MethodDisabled => "This identifier is not taken with a password.",
             Self::InvalidCredentials => "Identifier or password is wrong.",
             Self::Blocked(milliseconds) => {
@@ -287,17 +287,17 @@ impl Refusal {
             Self::Suspended => "The account is suspended.",
             Self::UnknownUser => "The user does not exist.",
             Self::OtherUser => "The interaction is another user's.",
-            Self::NotIdentified | Self::NobodyToSendTo => "It is not known yet who it is: identify the user first.",
-            Self::UnknownIdentifier(_) => "Nobody has this address or number.",
+            Self::NotIdentified | Self::NobodyToSendTo => "The user is not identified yet: identify the user first.",
+            Self::UnknownIdentifier(_) => "No user has this address or number.",
             Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
             Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",
-            Self::BlockedEmail(_) => "Nobody registers with this address.",
+            Self::BlockedEmail(_) => "This address is not allowed for registration.",
             Self::Code(refusal) => refusal.message(),
             Self::NoConnector(Channel::Email) => "There is no connector that sends emails.",
             Self::NoConnector(Channel::Phone) => "There is no connector that sends text messages.",
             Self::MessagesLimited => "Too many messages were sent there. Try again later.",
             Self::OneTimeToken(refusal) => refusal.message(),
-            Self::WayBackDisabled => "Such a code replaces no password.",
+            Self::WayBackDisabled => "Passwords cannot be reset with a code of this kind.",
             Self::NewPasswordRequired => "Choose a new password first.",
             Self::SamePassword => "The new password is the old one.",
             Self::EmailTaken => "This email is already in use.",
@@ -305,7 +305,7 @@ impl Refusal {
             Self::HasEmail => "The user has an email address.",
             Self::UnknownConnector => "There is no such social connector.",
             Self::UnknownSsoConnector => "There is no such enterprise connector.",
-            Self::NotSocial => "The connector signs nobody in.",
+            Self::NotSocial => "The connector is not a social connector.",
             Self::ConnectorConfig => "The configuration of the connector cannot be used.",
             Self::RedirectUri => {
                 "The redirectUri must be an address of this server, without a query, that ends in the connector's id."
@@ -315,10 +315,10 @@ impl Refusal {
             Self::StateMismatch => "The state belongs to another attempt.",
             Self::UpstreamDenied => "The other server did not let the person in, or they changed their mind.",
             Self::Upstream(failure) => failure.told(),
-            Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "Nobody here has this account.",
+            Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "No user is linked to this account.",
             Self::IdentityTaken => "The account is linked already.",
-            Self::SsoEnabled(_) => "Whoever has such an address signs in by the connector of their company.",
-            Self::SsoUser => "The user signs in by the connector of their company, and by no passkey.",
+            Self::SsoEnabled(_) => "Users with an address of this domain sign in by an enterprise connector.",
+            Self::SsoUser => "The user signs in by an enterprise connector, not by a passkey.",
             Self::Administrator => "Accounts of administrators are not linked like this.",
             Self::HasPhone => "The user has a phone number.",
             Self::UsernameTaken => "This username is already in use.",
@@ -329,7 +329,7 @@ impl Refusal {
             Self::Password(_) => "The password is not accepted.",
             Self::HasUsername => "The user has a username.",
             Self::HasPassword => "The user has a password.",
-            Self::MissingProfile(_) => "The user lacks what everybody must have.",
+            Self::MissingProfile(_) => "Required parts of the user's profile are missing.",
             Self::ExtraProfile(refused) => return refused.message().into(),
             Self::FactorRequired(..) => "Verify a second factor first.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
@@ -337,7 +337,7 @@ impl Refusal {
             Self::BackupCodesRequired => "The user has to have backup codes.",
             Self::InvalidTotp => "The one-time password is wrong, or was used before.",
             Self::InvalidBackupCode => "The backup code is wrong, or was used before.",
-            Self::InvalidPasskey => "The passkey is not one of the user, or proves nothing.",
+            Self::InvalidPasskey => "The passkey is not one of the user's, or its signature is not valid.",
             Self::NoPasskey => "The user has no passkey.",
             Self::NoPasskeyAsked | Self::NoSignInPasskeyAsked => "No passkey was asked for; ask for one first.",
             Self::PasskeySuggested => "Ask whether the user wants a passkey to sign in with.",
@@ -349,7 +349,7 @@ impl Refusal {
             Self::UnknownUserCode => "No device is waiting with this code.",
             Self::CaptchaRequired => "Begin the interaction with a captchaToken.",
             Self::CaptchaFailed => "The captchaToken is wrong, too old, or was used before.",
-            Self::NoPuzzle => "This server has no puzzle: nobody is asked, or somebody else asks.",
+            Self::NoPuzzle => "This server has no puzzle: no captcha is configured, or that of another provider.",
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })

@@ -125,9 +125,9 @@ impl Refusal {
             Self::UnknownDevice => "The user trusts no such device.",
             Self::UnknownSession => "The user has no such session.",
             Self::UnknownGrant => "The user has given no such grant.",
-            Self::UnknownImpersonation => "Nobody acted for the user with this token.",
+            Self::UnknownImpersonation => "The user has no such impersonation.",
             Self::Unreadable => "What is stored cannot be read; it was not changed.",
-            Self::Administers => "Whoever administers this server changes their account at its page alone.",
+            Self::Administers => "Users who administer this server can change their account only at the account page.",
             Self::DeletionOff => "The settings do not let people delete their account.",
             Self::LastAdministrator => "The user is the last one who administers the server.",
         })

@@ -37,7 +37,7 @@ pub enum PasswordError {
     #[error("the password could not be hashed")]
     Digest(#[source] argon2::password_hash::Error),
     /// The work panicked, or the server is stopping.
-    #[error("the password was not hashed")]
+    #[error("the hashing of the password was interrupted")]
     Lost,
     /// Too many passwords wait, of everybody or of this client. Nothing was done; it may work in a moment.
     #[error("too many passwords are waiting to be hashed")]

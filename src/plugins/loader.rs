@@ -69,7 +69,10 @@ impl Loader {
         let mut gives_back = false;
         for (name, known) in self.known.iter_mut().filter(|(_, known)| known.origin == Origin::Store && known.shadows) {
             if !findings.iter().any(|finding| finding.name == *name) {
-                tracing::info!(plugin = name, "the plugin of the folder takes its name back");
+                tracing::info!(
+                    plugin = name,
+                    "the uploaded plugin is gone; the plugin of the same name in the folder is loaded again"
+                );
                 known.origin = Origin::Folder;
                 known.shadows = false;
                 self.folder.forget(name);

@@ -44,7 +44,7 @@ pub enum NextStep {
 #[must_use]
 pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Done, now: i64) -> NextStep {
     if done.consented == Some(false) {
-        return NextStep::Refuse("access_denied", "the user said no");
+        return NextStep::Refuse("access_denied", "the user denied the request");
     }
     let silent = request.asks(Prompt::None);
     let chosen = match &done.session_id {

@@ -73,7 +73,7 @@ impl Refused {
     #[must_use]
     pub fn message(&self) -> String {
         let why = match self.problem {
-            Problem::Unknown => "nobody is asked for it",
+            Problem::Unknown => "there is no such profile field",
             Problem::SignInIdentifier => "it is what people sign in with",
             Problem::BuiltIn | Problem::Reserved => "the name is reserved",
             Problem::Required => "it must be given",

@@ -41,7 +41,7 @@ pub enum Violation {
     DuplicatedIdentifiers,
     /// A way to sign in asks for nothing.
     FactorRequired,
-    /// Whoever registers without a password signs in with a code.
+    /// Registration without a password requires sign-in with a code.
     CodeRequired,
     /// Codes over this are a second factor already.
     CodeIsSecondFactor(Channel),

@@ -124,7 +124,7 @@ impl FromRequestParts<App> for OwnChange {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let account = OwnAccount::from_request_parts(parts, app).await?;
         if account.is_third_party {
-            let message = "Applications of others do not change accounts.";
+            let message = "Third-party applications cannot change accounts.";
             return Err(ApiError::new(StatusCode::FORBIDDEN, "auth.third_party_application_forbidden", message));
         }
         Ok(Self(account))

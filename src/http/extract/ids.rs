@@ -66,7 +66,7 @@ where
 }
 
 async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<[String; N], ApiError> {
-    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is nothing with this id.");
+    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is no entity with this id.");
     let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
     if ids.iter().any(|id| id.chars().count() > MAX_ID_CHARS || id.contains('\0')) {

@@ -73,7 +73,7 @@ async fn answer(
     refuse_not_supported(&form)?;
     let request = wishes(app, &mut tx, &snapshot, &form, &client).await?;
     if request.asks(Prompt::None) {
-        return Err(OAuthError::invalid_request("somebody has to be asked about a device"));
+        return Err(OAuthError::invalid_request("prompt none cannot be used in the device flow"));
     }
     drop(tx);
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {

@@ -104,7 +104,7 @@ impl Post {
         if is_by_plugin(connector.factory.id) {
             let is_demanded = without_plugins::is_demanded(&mut tx, channel, &message, management_resource).await;
             if is_demanded.map_err(|error| unavailable(&error))? {
-                return Err(Failure::never("no plugin composes messages to whoever administers"));
+                return Err(Failure::never("messages to administrators are not composed by plugins"));
             }
         }
         let sender = Sender::of(&mut tx, connector, template, &message.language).await;

@@ -209,7 +209,7 @@ both!(nothing_that_goes_to_whoever_administers_is_composed_by_a_plugin, async |h
         let addresses = json!({ "primaryEmail": email, "primaryPhone": phone });
         management.patch(&format!("/api/users/{id}"), addresses).await.expect(200);
     }
-    let note = "no plugin composes messages to whoever administers";
+    let note = "messages to administrators are not composed by plugins";
     for (channel, to) in [("Email", "ada@example.com"), ("Sms", "16502530000")] {
         let id = write(&server, channel, to, "123456").await;
         let dead = until_queued(&server, &id, |found| found.state == "dead").await;

@@ -73,7 +73,7 @@ async fn sign_out(args: &LoginArgs, local: FindLocal<'_>) -> anyhow::Result<()> 
         Err(error) => store.only()?.map(|login| login.server).ok_or(error)?,
     };
     let Some(login) = store.find(&server)? else {
-        return Err(Usage::new(format!("nobody is signed in at {server}")).into());
+        return Err(Usage::new(format!("you are not signed in at {server}")).into());
     };
     // Here nothing is left of it, whether the server can be reached or not.
     store.delete(&server)?;
@@ -134,7 +134,7 @@ async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secr
                 Some("authorization_pending") => {}
                 Some("slow_down") => interval += INTERVAL,
                 Some("access_denied") => anyhow::bail!("the sign-in was refused in the browser"),
-                Some("expired_token") => anyhow::bail!("nobody confirmed the code in time: try again"),
+                Some("expired_token") => anyhow::bail!("the code was not confirmed in time: try again"),
                 _ => return Err(error),
             },
         }

@@ -34,7 +34,7 @@ fn check_keys(set: &JwkSet) -> Result<(), ApiError> {
         return Err(misplaced("jwks.keys", &format!("expected at most {MAX_KEYS} keys")));
     }
     if let Some(index) = set.keys.iter().position(is_secret) {
-        return Err(misplaced(&format!("jwks.keys[{index}]"), "a private key belongs to nobody but the application"));
+        return Err(misplaced(&format!("jwks.keys[{index}]"), "it contains a private key; send public keys only"));
     }
     if serde_json::to_vec(set)?.len() > MAX_SET_BYTES {
         return Err(misplaced("jwks", &format!("expected at most {MAX_SET_BYTES} bytes")));

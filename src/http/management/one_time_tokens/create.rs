@@ -64,12 +64,13 @@ pub(super) async fn create_one_time_token(
 ) -> Result<(StatusCode, Json<OneTimeTokenView>), ApiError> {
     let organizations = body.context.as_ref().and_then(|context| context.jit_organization_ids.as_ref());
     if organizations.is_some_and(|ids| !ids.is_empty()) && !management.holds::<OrganizationsWrite>() {
-        let message = "Taking somebody into organizations needs the scope \"organizations:write\", too.";
+        let message = "Adding somebody to organizations needs the scope \"organizations:write\", too.";
         return Err(ApiError::forbidden(message));
     }
     let (app, now) = (&management.app, management.now());
     let email = Identifier { kind: IdentifierType::Email, value: body.email.into() }.stored();
-    let refused = || ApiError::invalid_input("body", "Error in key path \"email\": nothing can be sent there");
+    let refused =
+        || ApiError::invalid_input("body", "Error in key path \"email\": it is not a valid recipient of messages");
     let identifier = email.ok_or_else(refused)?;
     let token = app.random.secret(TOKEN_LENGTH)?;
     let seconds = body.expires_in.map_or(DEFAULT_LIFETIME_SECONDS, u32::from);

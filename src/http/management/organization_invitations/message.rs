@@ -24,7 +24,8 @@ use serde_json::{Map, Value, json};
 
 /// Whether the invitee may get an email now, which counts.
 pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted, ApiError> {
-    let refusal = || ApiError::invalid_input("body", "Error in key path \"invitee\": nothing can be sent there");
+    let refusal =
+        || ApiError::invalid_input("body", "Error in key path \"invitee\": it is not a valid recipient of messages");
     let recipient = Recipient::email(invitee).ok_or_else(refusal)?;
     let template = TemplateType::OrganizationInvitation;
     management.app.messages.admit(recipient, template, management.asking()).await.map_err(refused)

@@ -45,7 +45,7 @@ fn told(violation: Violation) -> (StatusCode, &'static str, &'static str) {
             "Each way to sign in asks for a password or a code; a user name receives no code.",
         ),
         Violation::CodeRequired => {
-            (BAD, "code_sign_in_must_be_enabled", "Whoever registers without a password signs in with a code.")
+            (BAD, "code_sign_in_must_be_enabled", "Registration without a password requires sign-in with a code.")
         }
         Violation::CodeIsSecondFactor(Email) => {
             (BAD, "email_verification_code_cannot_be_used_for_sign_in", "Codes by email are a second factor already.")
@@ -81,7 +81,7 @@ fn told(violation: Violation) -> (StatusCode, &'static str, &'static str) {
         Violation::AdaptiveMfaWithoutObligation => (
             UNFIT,
             "adaptive_mfa_requires_non_skippable_policy",
-            "Adaptive MFA needs a policy by which everybody sets up a factor.",
+            "Adaptive MFA needs a policy that makes every user set up a second factor.",
         ),
         Violation::ObligationWithoutAdaptiveMfa => {
             (UNFIT, "non_adaptive_mfa_requires_skippable_policy", "This policy goes with adaptive MFA alone.")
@@ -92,7 +92,7 @@ fn told(violation: Violation) -> (StatusCode, &'static str, &'static str) {
         Violation::ExpirationWithoutWayBack => (
             UNFIT,
             "password_expiration_requires_forgot_password",
-            "Whoever did not renew a password in time needs a way back in.",
+            "Passwords that expire require a way to reset a forgotten password.",
         ),
     }
 }

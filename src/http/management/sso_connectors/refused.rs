@@ -40,7 +40,7 @@ pub(super) fn domains(refused: Refused) -> ApiError {
     let (code, message, domains) = match refused {
         Refused::Format(domains) => ("invalid_domain_format", "Not all of these are domains.", domains),
         Refused::Repeated(domains) => ("duplicated_domains", "A domain is named twice.", domains),
-        Refused::Public(domains) => ("forbidden_domains", "Everybody can have an address of such a domain.", domains),
+        Refused::Public(domains) => ("forbidden_domains", "These are domains of public email providers.", domains),
     };
     ApiError::unprocessable(&format!("single_sign_on.{code}"), message).with_data(json!({ "data": domains }))
 }

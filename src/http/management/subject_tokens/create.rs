@@ -93,7 +93,7 @@ fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
 /// Refuses to act as somebody who administers: people never do, and machines with all of the Management API alone.
 async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
     if management.person().is_some() && grants::administers(management, tx, user_id).await? {
-        return Err(ApiError::forbidden("Nobody acts as somebody who administers this server."));
+        return Err(ApiError::forbidden("Users who administer this server cannot be impersonated."));
     }
     grants::check_user(management, tx, user_id).await
 }

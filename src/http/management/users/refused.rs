@@ -47,7 +47,7 @@ impl From<Refusal> for ApiError {
             }
             Refusal::FactorInUse(_) => refuse("user.backup_code_already_in_use", "The user has backup codes already."),
             Refusal::IdentityTaken => refuse("user.identity_already_in_use", "The identity is linked to another user."),
-            Refusal::PasskeyTaken => refuse("user.passkey_already_in_use", "Somebody has this passkey already."),
+            Refusal::PasskeyTaken => refuse("user.passkey_already_in_use", "This passkey is already registered."),
             Refusal::UnknownFactor => {
                 Self::new(StatusCode::NOT_FOUND, "entity.not_found", "The user has no such second factor.")
             }

@@ -13,8 +13,12 @@ pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>
         _ => return Err(ApiError::invalid_input("body", "expected either \"email\" or \"phone\"")),
     };
     let path = identifier.kind.name();
-    let refused =
-        || ApiError::invalid_input("body", format!("Error in key path \"{path}\": nothing can be sent there"));
+    let refused = || {
+        ApiError::invalid_input(
+            "body",
+            format!("Error in key path \"{path}\": it is not a valid recipient of messages"),
+        )
+    };
     identifier.stored().ok_or_else(refused)
 }
 

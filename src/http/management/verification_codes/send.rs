@@ -54,7 +54,8 @@ pub(super) async fn send_verification_code(
         IdentifierType::Phone => Recipient::phone(&identifier.value),
         _ => Recipient::email(&identifier.value),
     };
-    let recipient = recipient.ok_or_else(|| ApiError::invalid_input("body", "nothing can be sent there"))?;
+    let recipient =
+        recipient.ok_or_else(|| ApiError::invalid_input("body", "it is not a valid recipient of messages"))?;
     let app = &management.app;
     let settings = experience::find(&mut management.read().await?).await?;
     let (policy, template) = (&settings.verification_code_policy, TemplateType::Generic);

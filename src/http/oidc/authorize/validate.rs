@@ -63,7 +63,7 @@ async fn recipient(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<(Arc
         return Err(page(OAuthError::invalid_redirect_uri(description)));
     }
     if !client.application.custom_client_metadata.uses_codes(client.kind) {
-        return Err(page(OAuthError::unauthorized_client("people are not sent here by this client")));
+        return Err(page(OAuthError::unauthorized_client("this client cannot use the authorization endpoint")));
     }
     // Where it is repeated or too long, that is told below, without it.
     let state = form.one("state").ok().flatten().filter(|state| state.len() <= MAX_TEXT_BYTES);

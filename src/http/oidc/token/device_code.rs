@@ -30,7 +30,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<T
         return Err(OAuthError::expired_token().into());
     }
     if found.denied_at.is_some() {
-        return Err(OAuthError::denied("the user said no").into());
+        return Err(OAuthError::denied("the user denied the request").into());
     }
     let (Some(user_id), Some(grant_id), Some(Json(details))) =
         (found.user_id.clone(), found.grant_id.clone(), found.authorization_details.clone())
