@@ -6,6 +6,7 @@ use crate::plugins::PluginLine;
 use crate::storage::plugins;
 use crate::storage::plugins::logs::NewLine;
 use crate::storage::{self, Db};
+use crate::supervisor::contain;
 use claimsmith_runtime::Level;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -32,7 +33,7 @@ pub(crate) async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLi
             }
         }
         for part in batch.chunks(LINES_PER_TRANSACTION) {
-            if let Err(error) = write(&db, &clock, part).await {
+            if let Ok(Err(error)) = contain("plugin log", write(&db, &clock, part)).await {
                 tracing::warn!(%error, lines = part.len(), "plugin log lines could not be written and are lost");
             }
         }

@@ -10,6 +10,7 @@ use super::{
     registry::{Entry, Version},
     status::Origin,
 };
+use crate::supervisor::contain;
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{sync::Arc, time::Duration};
 
@@ -112,7 +113,10 @@ impl Admission {
         let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
-            None => self.host.load(source).await?,
+            None => {
+                let loaded = contain("loading a plugin", self.host.load(source)).await;
+                loaded.map_err(|panicked| LoadError::Internal(panicked.to_string()))??
+            }
         };
         let kind = plugin.kind();
         let origin = format!("{}.toml", source.name);

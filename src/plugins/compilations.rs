@@ -4,6 +4,7 @@ use super::{
     compile::{Compiler, Rejected},
     status::Origin,
 };
+use crate::supervisor::contain;
 use claimsmith_runtime::{Language, Source};
 use std::{
     collections::HashMap,
@@ -47,7 +48,7 @@ impl Compilations {
             (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(&self.done));
         let task = tokio::spawn(async move {
             // It is set only here.
-            let _ = told.set(compiler.compile_own(&source, false).await);
+            let _ = told.set(verdict_of(compiler.compile_own(&source, false)).await);
             done.notify_one();
         });
         self.begun.insert(key, Compilation { digest, language, verdict, task: Some(task) });
@@ -56,7 +57,7 @@ impl Compilations {
 
     /// The same, waiting for it.
     pub(super) async fn compile(&self, source: &Source) -> Result<(), Rejected> {
-        self.compiler.compile_own(source, true).await
+        verdict_of(self.compiler.compile_own(source, true)).await
     }
 
     /// Cancels the compilations of removed plugins.
@@ -65,11 +66,31 @@ impl Compilations {
     }
 }
 
+/// A compilation that panics has failed, and is tried again.
+async fn verdict_of(compilation: impl Future<Output = Result<(), Rejected>>) -> Result<(), Rejected> {
+    let compiled = contain("compiling a plugin", compilation).await;
+    compiled.unwrap_or_else(|panicked| Err(Rejected { text: panicked.to_string(), again: true }))
+}
+
 impl Drop for Compilation {
     /// Kills the process, if it is still running.
     fn drop(&mut self) {
         if let Some(task) = self.task.take() {
             task.abort();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_compilation_that_panics_has_failed_and_is_tried_again() {
+        let panicked = verdict_of(async { panic!("on purpose") }).await;
+        assert!(panicked.is_err_and(|rejected| rejected.again && rejected.text == "the task panicked"));
+        assert!(verdict_of(async { Ok(()) }).await.is_ok());
     }
 }

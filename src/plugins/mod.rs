@@ -63,7 +63,7 @@ pub use trial::{Trial, TrialError, TrialOutcome};
 
 use crate::activity::Counts;
 use claims::{Audience, Rules};
-use claimsmith_runtime::{HostOptions, Limits};
+use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::Loader;
 use registry::Registry;
 use std::path::PathBuf;
@@ -159,6 +159,14 @@ impl Plugins {
         let snapshot = self.0.registry.snapshot();
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+    }
+
+    /// How many transforms a delivery may have to go through at most.
+    #[must_use]
+    pub fn count_transforms(&self) -> u32 {
+        let snapshot = self.0.registry.snapshot();
+        let transforms = snapshot.entries.iter().filter(|entry| entry.may_be(Kind::WebhookTransform));
+        u32::try_from(transforms.count()).unwrap_or(u32::MAX)
     }
 
     /// The calls of each plugin since the last time, for those that were called.

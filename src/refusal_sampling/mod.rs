@@ -11,7 +11,7 @@ use crate::domain::origin::Origin;
 use crate::random::RandomError;
 use crate::storage::audit::{self, Log};
 use crate::storage::{self, Db};
-use crate::supervisor::Tasks;
+use crate::supervisor::{Tasks, contain};
 use crate::telemetry::AUDIT_REFUSALS;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -74,7 +74,7 @@ impl Shared {
 
     async fn run(self: Arc<Self>, end: CancellationToken) {
         while end.run_until_cancelled(tokio::time::sleep(FLUSH_INTERVAL)).await.is_some() {
-            if let Err(error) = self.write(Some(self.clock.now_ms())).await {
+            if let Ok(Err(error)) = contain("refusals", self.write(Some(self.clock.now_ms()))).await {
                 tracing::warn!(%error, "refusals could not be written to the audit log; trying again");
             }
         }

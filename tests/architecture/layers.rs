@@ -27,7 +27,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("address_rate_limit", &["domain"]),
     ("telemetry", &["config"]),
     ("serving", &["config", "concurrency_limit", "telemetry"]),
-    ("plugins", &["activity", "egress"]),
+    ("plugins", &["activity", "egress", "supervisor"]),
     ("storage", &["documents", "domain", "folder"]),
     ("audit", &["domain", "random", "storage"]),
     (
@@ -47,7 +47,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("refusal_sampling", &["audit", "clock", "domain", "supervisor", "random", "storage", "telemetry"]),
-    ("deployments", &["clock", "encryption", "plugins", "storage"]),
+    ("deployments", &["clock", "encryption", "plugins", "storage", "supervisor"]),
     ("delivery_queue", &["clock", "supervisor", "random", "storage"]),
     (
         "webhooks",

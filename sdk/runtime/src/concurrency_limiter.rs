@@ -11,7 +11,7 @@ use std::{
 use tokio::{sync::oneshot, time::timeout};
 
 /// How long a call may wait in its queue. It is not charged to the plugin: its deadline begins when it runs.
-pub(crate) const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
+pub const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
 const QUEUE_FULL: &str = "too many calls are waiting already";
 

@@ -5,11 +5,12 @@ use crate::{private_folder::private_folder, scratch_directory::ScratchDirectory}
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::{
+    collections::HashMap,
     fs::{self, File},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::SystemTime,
@@ -21,7 +22,10 @@ const MAX_FOLDER_BYTES: u64 = 1 << 30;
 /// Bytes of the digest that begins a file.
 const DIGEST_BYTES: usize = 32;
 
-/// Bytes of a file that are held at once where it is only verified.
+/// Files that are kept in memory because the disk is full.
+const MAX_HELD_FILES: usize = 16;
+
+/// Bytes of a file that are read at once where it is only verified.
 const PIECE_BYTES: usize = 64 << 10;
 
 /// A folder of bytes by key. Keys are made of hexadecimal digits, letters and dashes by the caller.
@@ -30,6 +34,8 @@ pub(crate) struct DiskCache {
     scratch: Arc<ScratchDirectory>,
     max_bytes: u64,
     write_failures: AtomicUsize,
+    /// Files for which the disk has no room, until they are read once.
+    held: Mutex<HashMap<String, Bytes>>,
 }
 
 impl DiskCache {
@@ -39,6 +45,7 @@ impl DiskCache {
             scratch,
             max_bytes: MAX_FOLDER_BYTES,
             write_failures: AtomicUsize::new(0),
+            held: Mutex::default(),
         })
     }
 
@@ -53,6 +60,9 @@ impl DiskCache {
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<Bytes> {
+        if let Some(file) = self.held().remove(key) {
+            return Some(file.slice(DIGEST_BYTES..));
+        }
         let path = self.path(key);
         let file = Bytes::from(fs::read(&path).ok()?);
         if verified_contents(&file).is_none() {
@@ -65,6 +75,9 @@ impl DiskCache {
 
     /// Whether there is an intact entry, which is read piece by piece.
     pub(crate) fn contains(&self, key: &str) -> bool {
+        if self.held().contains_key(key) {
+            return true;
+        }
         let path = self.path(key);
         let Ok(is_intact) = is_intact(&path) else { return false };
         if is_intact {
@@ -100,6 +113,22 @@ impl DiskCache {
     /// The same for the file of another cache: its digest and its contents, which [`verified_contents`] has compared.
     pub(crate) fn try_put_file(&self, key: &str, file: &[u8]) -> io::Result<()> {
         self.write(key, [file])
+    }
+
+    /// Keeps the file of another cache in memory until it is read, once: the disk has no room for it.
+    pub(crate) fn hold(&self, key: &str, file: Vec<u8>) {
+        self.record_write_failure(key, &io::ErrorKind::StorageFull.into());
+        let mut held = self.held();
+        // Only plugins that were removed while they were compiled are still there.
+        if held.len() >= MAX_HELD_FILES {
+            held.clear();
+        }
+        held.insert(key.to_owned(), file.into());
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, Bytes>> {
+        // Nothing panics while it is held.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write<'p>(&self, key: &str, parts: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {

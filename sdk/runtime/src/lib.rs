@@ -57,6 +57,7 @@ pub use claimsmith_json as json;
 
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
+pub use concurrency_limiter::QUEUE_TIMEOUT;
 pub use delivery_path::below;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};

@@ -1,7 +1,13 @@
 //! The work directory in which a child process compiles a plugin for this host. It holds nothing but the compiled
 //! runtime of the plugin's language; one file, the cache entry of the plugin, is taken from it.
 
-use crate::{Host, LoadError, Source, disk_cache, files::read_file, plugin_cache::PLUGINS_FOLDER, shared::Shared};
+use crate::{
+    Host, LoadError, Source,
+    disk_cache::{self, DiskCache},
+    files::read_file,
+    plugin_cache::PLUGINS_FOLDER,
+    shared::Shared,
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -39,18 +45,33 @@ impl Host {
         spawn_blocking(look).await.unwrap_or_default()
     }
 
-    /// A work directory for this source.
+    /// A work directory for this source, beside the cache.
     ///
     /// # Errors
     /// Where there is no cache, or the folder cannot be made.
     pub async fn work_directory(&self, source: &Source) -> io::Result<WorkDirectory> {
+        self.work_directory_by(source, |cache| TempDir::new_in(cache.scratch().path())).await
+    }
+
+    /// A work directory for this source among the temporary files of the system: the disk of the cache may be full.
+    ///
+    /// # Errors
+    /// As [`Self::work_directory`].
+    pub async fn temporary_work_directory(&self, source: &Source) -> io::Result<WorkDirectory> {
+        self.work_directory_by(source, |_| TempDir::new()).await
+    }
+
+    async fn work_directory_by(
+        &self,
+        source: &Source,
+        make_folder: impl FnOnce(&DiskCache) -> io::Result<TempDir> + Send + 'static,
+    ) -> io::Result<WorkDirectory> {
         // Our own runtime is compiled here, if it never was.
         let permit = self.0.compiling.clone().acquire_owned().await.map_err(io::Error::other)?;
         let (shared, source) = (Arc::clone(&self.0), source.clone());
         let make = move || {
             let _permit = permit;
-            let cache = shared.plugin_cache.as_ref().ok_or(io::ErrorKind::StorageFull)?;
-            let folder = TempDir::new_in(cache.scratch().path())?;
+            let folder = make_folder(shared.plugin_cache.as_ref().ok_or(io::ErrorKind::StorageFull)?)?;
             // Here rather than where it is asked for first: a large source takes a while.
             let _ = source.digest();
             if source.language != crate::Language::Wasm {
@@ -67,6 +88,27 @@ impl Host {
     /// # Errors
     /// Where the entry is missing, damaged, or cannot be written.
     pub async fn import_compiled(&self, work_directory: &WorkDirectory, source: &Source) -> io::Result<()> {
+        self.take_compiled(work_directory, source, |cache, key, file| cache.try_put_file(key, &file)).await
+    }
+
+    /// The same without writing it: it is kept in memory until the source is loaded, once.
+    ///
+    /// # Errors
+    /// Where the entry is missing or damaged.
+    pub async fn hold_compiled(&self, work_directory: &WorkDirectory, source: &Source) -> io::Result<()> {
+        let hold = |cache: &DiskCache, key: &str, file| {
+            cache.hold(key, file);
+            Ok(())
+        };
+        self.take_compiled(work_directory, source, hold).await
+    }
+
+    async fn take_compiled(
+        &self,
+        work_directory: &WorkDirectory,
+        source: &Source,
+        keep: impl FnOnce(&DiskCache, &str, Vec<u8>) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<()> {
         let key = self.0.key(source);
         let path = work_directory.path().join(PLUGINS_FOLDER).join(&key);
         let shared = Arc::clone(&self.0);
@@ -78,7 +120,7 @@ impl Host {
             }
             let file = read_file(&path, MAX_COMPILED_BYTES).map_err(io::Error::other)?;
             disk_cache::verified_contents(&file).ok_or(io::ErrorKind::InvalidData)?;
-            cache.try_put_file(&key, &file)
+            keep(cache, &key, file)
         };
         spawn_blocking(take).await.map_err(io::Error::other)?
     }

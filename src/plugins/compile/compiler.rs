@@ -48,6 +48,15 @@ struct Inner {
     warned: Once,
 }
 
+/// Where the compiled plugin goes.
+#[derive(Clone, Copy)]
+enum Output {
+    /// To the cache.
+    Cache,
+    /// Into the memory of the server, until it is loaded.
+    Memory,
+}
+
 /// Why a source of the server's own folder or store is not compiled.
 #[derive(Clone, Debug)]
 pub(in crate::plugins) struct Rejected {
@@ -140,7 +149,7 @@ impl Compiler {
         let checked = async {
             self.check_size(draft)?;
             let _place = self.place()?;
-            self.run(draft, true, false).await
+            self.run(draft, true, false, Output::Cache).await
         };
         match checked.await {
             Err(CompileError::Refused(findings)) => Ok(Checked { findings, ..Checked::default() }),
@@ -157,13 +166,13 @@ impl Compiler {
     /// The same as [`Self::compile`] from a place that was taken before.
     pub async fn compile_at(&self, _place: QueuePlace, upload: &Upload) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
-        self.run(upload, false, false).await.and_then(accepted)
+        self.run(upload, false, false, Output::Cache).await.and_then(accepted)
     }
 
     async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
         let _place = self.place()?;
-        self.run(upload, metered, false).await.and_then(accepted)
+        self.run(upload, metered, false, Output::Cache).await.and_then(accepted)
     }
 
     fn check_size(&self, upload: &Upload) -> Result<(), CompileError> {
@@ -175,33 +184,47 @@ impl Compiler {
         Ok(())
     }
 
-    /// Compiles a plugin of the server's own folder or store into its host's cache. Waits in the queue without a limit.
+    /// Compiles a plugin of the server's own folder or store into its host's cache, or if that cannot be written, into
+    /// memory: the server process itself compiles nothing. Waits in the queue without a limit.
     /// `urgent`: everything else waits for it.
     pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(Rejected { text, again });
-        match self.run(&upload, false, urgent).await.and_then(accepted) {
-            // If the cache cannot be written, the server process compiles it: there is no other way to activate it.
-            Ok(_) | Err(CompileError::CacheUnwritable) => Ok(()),
+        let mut compiled = self.run(&upload, false, urgent, Output::Cache).await;
+        if let Err(CompileError::CacheUnwritable) = compiled {
+            compiled = self.run(&upload, false, urgent, Output::Memory).await;
+        }
+        match compiled.and_then(accepted) {
+            Ok(_) => Ok(()),
             Err(CompileError::Refused(findings)) => {
                 rejected(findings.iter().map(Finding::text).collect::<Vec<_>>().join("\n"), false)
             }
-            Err(error @ (CompileError::Busy | CompileError::Unavailable(_))) => rejected(error.to_string(), true),
+            Err(error @ (CompileError::Busy | CompileError::CacheUnwritable | CompileError::Unavailable(_))) => {
+                rejected(error.to_string(), true)
+            }
         }
     }
 
-    async fn run(&self, upload: &Upload, metered: bool, urgent: bool) -> Result<Checked, CompileError> {
+    async fn run(&self, upload: &Upload, metered: bool, urgent: bool, output: Output) -> Result<Checked, CompileError> {
         let Inner { options, setting, running, .. } = &*self.0;
         let _running = running.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
         let source = &upload.source;
-        let workplace = host.work_directory(source).await.map_err(|error| cache_unwritable(&error))?;
+        let workplace = match output {
+            Output::Cache => host.work_directory(source).await,
+            Output::Memory => host.temporary_work_directory(source).await,
+        };
+        let workplace = workplace.map_err(|error| cache_unwritable(&error))?;
         let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
         let checked = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
         if checked.findings.is_empty() {
-            host.import_compiled(&workplace, source).await.map_err(|error| cache_unwritable(&error))?;
+            let taken = match output {
+                Output::Cache => host.import_compiled(&workplace, source).await,
+                Output::Memory => host.hold_compiled(&workplace, source).await,
+            };
+            taken.map_err(|error| cache_unwritable(&error))?;
         }
         Ok(checked)
     }

@@ -21,6 +21,7 @@ use crate::plugins::Plugins;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
 use crate::webhooks::receivers::Receivers;
+use claimsmith_runtime::QUEUE_TIMEOUT;
 use lease::HookQueue;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,12 +52,17 @@ pub struct DeliveryContext {
     pub receivers: Receivers,
 }
 
+/// The time that transforms wait for their turns is not charged to their budget.
+fn lease_duration(budget: Duration, timeout: Duration, transforms: u32) -> Duration {
+    budget + QUEUE_TIMEOUT * transforms + timeout + LEASE_MARGIN
+}
+
 impl DeliveryContext {
     /// The duration of a lease: longer than any attempt, so that it does not pass to another worker during the attempt,
     /// and otherwise as short as possible, so that the deliveries of a dead worker are soon due again.
     #[must_use]
     pub fn lease_duration(&self) -> Duration {
-        self.budget + self.settings.timeout + LEASE_MARGIN
+        lease_duration(self.budget, self.settings.timeout, self.plugins.count_transforms())
     }
 
     /// Delivers in the background until shutdown. Attempts in progress are finished.
@@ -69,5 +75,19 @@ impl DeliveryContext {
             poll: self.settings.poll,
         };
         worker.start(Arc::new(HookQueue::new(self)), tasks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_longer_than_any_attempt() {
+        let (budget, timeout) = (Duration::from_secs(1), Duration::from_secs(10));
+        for transforms in [0, 1, 40] {
+            let longest = budget + transforms * QUEUE_TIMEOUT + timeout;
+            assert!(lease_duration(budget, timeout, transforms) > longest, "{transforms}");
+        }
     }
 }

@@ -28,7 +28,7 @@ async fn under_the_cache() {
         assert!(server.terminate().await.success());
     }
 
-    // What was accepted already serves, even if it has to be compiled here.
+    // What was accepted already serves, even if there is no room to write down what is compiled.
     let server = Process::start_by(&disk.command(BINARY, true), &home, &changes).await.unwrap();
     assert_eq!(claims(&server).await["answer"], 1000);
     server.stderr.wait_for("the plugin cache cannot be written").await;

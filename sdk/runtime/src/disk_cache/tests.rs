@@ -47,4 +47,9 @@ fn an_entry_is_intact_or_counts_as_missing() {
     fs::write(cache.path("two"), &file[..10]).unwrap();
     assert!(!cache.contains("two"));
     assert_eq!(cache.get("two"), None);
+    cache.hold("three", file);
+    assert!(cache.contains("three"));
+    assert_eq!(cache.get("three"), cache.get("one"));
+    assert!(!cache.contains("three"), "it is kept until it is read");
+    assert_eq!(cache.write_failures(), 1);
 }
