@@ -17,6 +17,9 @@ const MAX_REVISIONS: i64 = 1000;
 pub enum Changed<'c> {
     /// Scopes, roles, resources.
     All,
+    /// Nothing that is cached, and nothing that a running decision depends on: what is new and held by nobody yet, or
+    /// read anew whenever it counts. Such a change only waits for its turn.
+    Nothing,
     /// The signing keys.
     Keys,
     /// One application: its settings, its secrets, its roles.
@@ -29,6 +32,7 @@ impl<'c> Changed<'c> {
     fn columns(self) -> (&'static str, &'c str) {
         match self {
             Self::All => ("all", ""),
+            Self::Nothing => ("nothing", ""),
             Self::Keys => ("keys", ""),
             Self::Application(id) => ("application", id.as_str()),
             Self::Organization(id) => ("organization", id.as_str()),
@@ -48,11 +52,19 @@ pub struct Change {
 }
 
 impl Change {
+    /// A change as a transaction records it.
+    #[cfg(test)]
+    pub(crate) fn made(revision: i64, changed: Changed<'_>) -> Self {
+        let (kind, id) = changed.columns();
+        Self { revision, kind: kind.to_owned(), application_id: id.into(), organization_id: id.into() }
+    }
+
     /// What it concerns. A kind that a newer version wrote concerns everything.
     #[must_use]
     pub fn changed(&self) -> Changed<'_> {
         match self.kind.as_str() {
             "keys" => Changed::Keys,
+            "nothing" => Changed::Nothing,
             "application" => Changed::Application(&self.application_id),
             "organization" => Changed::Organization(&self.organization_id),
             _ => Changed::All,

@@ -46,12 +46,19 @@ pub struct Snapshot {
 }
 
 /// The loaded values, each keyed by the revision that changed it last. Concurrent requests for the same value share one
-/// read.
+/// read. A request with an older snapshot has older keys, so that it replaces nothing that is newer.
 struct Loaded {
     clients: Cache<(i64, ApplicationId), Arc<Client>>,
     resources: Cache<(i64, String), Arc<Resource>>,
-    users: Cache<(i64, i64, UserId), Arc<UserFacts>>,
+    users: Cache<(i64, i64, UserId), LoadedUser>,
     origins: Cache<i64, Arc<HashSet<String>>>,
+}
+
+/// The facts of a user, at least as new as the revision of the snapshot that loaded them.
+#[derive(Clone)]
+struct LoadedUser {
+    as_of: i64,
+    facts: Arc<UserFacts>,
 }
 
 /// An application with all that the token endpoint asks of it.
@@ -147,14 +154,32 @@ impl Snapshot {
     }
 
     /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
-    /// while the user does not change. `None` if the user does not exist any more.
+    /// while neither the user changes nor an organization that they are a member of. `None` if the user does not exist
+    /// any more.
     pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
+        let Some(first) = self.user_at(tx, id, revision, self.versions.of_all()).await? else { return Ok(None) };
+        // Whoever joins an organization is changed by it, so these are the organizations of this revision of the user,
+        // or were until one of them was deleted.
+        let version = self.versions.of_organizations(first.facts.organizations.iter().map(|(id, _)| id));
+        if first.as_of >= version {
+            return Ok(Some(first.facts));
+        }
+        Ok(self.user_at(tx, id, revision, version).await?.map(|newer| newer.facts))
+    }
+
+    /// The facts of a user at least as of a version of what they depend on.
+    async fn user_at(
+        &self,
+        tx: &mut Tx,
+        id: &UserId,
+        revision: i64,
+        version: i64,
+    ) -> Result<Option<LoadedUser>, Error> {
         let load = async |tx: &mut Tx| {
             let user = users::find(tx, id).await?.ok_or(Absent::NotThere)?;
-            Ok(Arc::new(UserFacts::load(tx, &user).await?))
+            Ok(LoadedUser { as_of: self.revision, facts: Arc::new(UserFacts::load(tx, &user).await?) })
         };
-        let key = (self.versions.of_organizations(), revision, id.clone());
-        found(cached(&self.loaded.users, &key, tx, load).await)
+        found(cached(&self.loaded.users, &(version, revision, id.clone()), tx, load).await)
     }
 
     /// Whether some application registered this origin, for CORS.

@@ -87,7 +87,7 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
                 grant_type: decision.grant_type.into(),
                 subject_token_context: user.subject_token().map(|(_, context)| context.text.clone()),
             }),
-            user: Some(user.context.clone()),
+            user: Some(user.facts.context.clone()),
             application,
             organization,
             interaction: interaction(user),

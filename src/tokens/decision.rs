@@ -2,6 +2,7 @@
 
 use super::ORGANIZATION_AUDIENCE;
 use super::authorization_cache::{Client, Snapshot};
+use super::user_facts::UserFacts;
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
 use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
@@ -85,8 +86,8 @@ pub struct UserSubject {
     pub id: UserId,
     /// See `id`.
     pub revision: i64,
-    /// `context.user`, JSON.
-    pub context: Arc<str>,
+    /// The facts by which it was decided.
+    pub facts: Arc<UserFacts>,
     /// The acting user.
     pub actor: Option<Actor>,
     /// The credential that is exchanged.

@@ -6,6 +6,7 @@
 use super::batch::{Batch, Queue};
 use super::commit_delay::Arrival;
 use super::error::Error;
+use super::user_facts::UserFacts;
 use crate::clock::Clock;
 use crate::domain::id::{GrantId, UserId};
 use crate::storage::audit::Log;
@@ -17,6 +18,7 @@ use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// One write, with the data that its decision depends on.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(super) struct Write {
     pub revision: i64,
     /// The users that the decision depends on, each with the revision at which it was read.
     pub users: Vec<(UserId, i64)>,
+    /// The facts of the represented user, which name their organizations.
+    pub facts: Option<Arc<UserFacts>>,
     /// The `jti` of the actor token, which must still be live.
     pub actor_jti: Option<String>,
     /// The single-use credential to consume.
@@ -221,9 +225,13 @@ impl Authorized {
         let Some(changes) = &self.changes else { return false };
         let concerns = |change: &&Change| match change.changed() {
             Changed::All | Changed::Keys => true,
+            Changed::Nothing => false,
             Changed::Application(id) => write.issuance.application_id == *id,
             // The plugins' input for a user contains the user's organizations.
-            Changed::Organization(id) => !write.users.is_empty() || write.issuance.organization_id.as_ref() == Some(id),
+            Changed::Organization(id) => {
+                write.facts.as_ref().is_some_and(|facts| facts.is_member(id))
+                    || write.issuance.organization_id.as_ref() == Some(id)
+            }
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))
     }

@@ -96,7 +96,7 @@ pub async fn mint(
         organization: None,
         subject: Subject::User(Box::new(UserSubject {
             revision: user.revision,
-            context: facts.context.clone(),
+            facts,
             actor: None,
             shown: None,
             id: user.id,

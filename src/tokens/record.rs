@@ -53,6 +53,7 @@ pub(super) fn write_of(
     Ok(Write {
         revision: decision.snapshot.revision,
         users,
+        facts: user.map(|user| user.facts.clone()),
         actor_jti: actor.map(|actor| actor.jti.clone()),
         consume: sign_in.map_or_else(
             || subject_token_id.clone().map(Consume::SubjectToken),

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The facts of a user at one revision.
+#[derive(Debug)]
 pub struct UserFacts {
     /// The user's revision.
     pub revision: i64,
@@ -59,6 +60,11 @@ impl UserFacts {
             scope.resource_id == *resource_id && (place.is_none() || place == organization_id)
         };
         self.held.iter().filter(counts).map(|scope| scope.name.clone()).collect()
+    }
+
+    /// Whether they are a member of an organization.
+    pub(super) fn is_member(&self, id: &OrganizationId) -> bool {
+        self.organizations.iter().any(|(known, _)| known == id)
     }
 
     /// `context.organization` of an organization they are a member of.

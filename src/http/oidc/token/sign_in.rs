@@ -187,7 +187,7 @@ pub(super) async fn decide(
         subject: Subject::User(Box::new(UserSubject {
             id: user.id,
             revision: user.revision,
-            context: user.facts.context.clone(),
+            facts: user.facts,
             actor: None,
             shown: Some(Shown::SignIn(Box::new(sign_in))),
         })),

@@ -82,7 +82,7 @@ pub(super) async fn decide(mut request: TokenRequest<'_>, mut tx: Tx, acting: Ac
         organization,
         subject: Subject::User(Box::new(UserSubject {
             revision: subject.user_revision,
-            context: facts.context.clone(),
+            facts,
             actor,
             shown: Some(subject.shown),
             id: subject.user_id,
