@@ -68,7 +68,8 @@ pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(resource.created_at)
         .execute()
         .await?;
-    revisions::bump(tx, Changed::All).await
+    // Nobody holds a scope of it yet, and that there is none of an indicator is not cached.
+    revisions::bump(tx, Changed::Nothing).await
 }
 
 /// Writes what may change of a resource: its name and how long its tokens live.

@@ -5,12 +5,14 @@
 
 use crate::{BINARY, mint};
 use claimsmith::documents::application::ApplicationType;
+use claimsmith::domain::id::{OrganizationId, UserId};
 use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::storage::{Db, applications, roles, users};
+use claimsmith::storage::{Db, applications, organizations, roles, users};
 use claimsmith::tokens;
-use claimsmith_test_support::seed::{new_application, new_user};
+use claimsmith_test_support::seed::{new_application, new_organization, new_user};
 use claimsmith_test_support::{Answer, Home, Process, both};
 use serde_json::json;
+use std::slice::from_ref;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
@@ -143,6 +145,56 @@ both!(what_does_not_concern_the_exchange_does_not_disturb_it, async |home: Arc<H
     management.patch(&format!("/api/applications/{application}"), change).await.expect(200);
     assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
     assert_eq!(server.stderr.text().matches("the slow one is next").count(), 1, "it ran once");
+    db.close().await;
+});
+
+/// An organization with these members.
+async fn organization(db: &Db, members: &[UserId]) -> OrganizationId {
+    let organization = new_organization();
+    let mut tx = db.begin().await.unwrap();
+    organizations::insert(&mut tx, &organization).await.unwrap();
+    organizations::members::add(&mut tx, &organization.id, members).await.unwrap();
+    tx.commit().await.unwrap();
+    organization.id
+}
+
+both!(a_change_of_another_organization_does_not_disturb_it, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let (customer, engineer) = (&server.demo().customer_user_id, &server.demo().engineer_user_id);
+    organization(&db, from_ref(customer)).await;
+    let (changed, deleted) = (organization(&db, from_ref(engineer)).await, organization(&db, &[]).await);
+    let management = server.management().await;
+    let running = exchange(&server, &server.customer_token().await).await;
+    let change = json!({ "customData": { "logo": "new" } });
+    management.patch(&format!("/api/organizations/{changed}"), change).await.expect(200);
+    management.delete(&format!("/api/organizations/{deleted}")).await.expect(204);
+    assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
+    assert_eq!(server.stderr.text().matches("the slow one is next").count(), 1, "it ran once");
+    db.close().await;
+});
+
+both!(a_change_of_an_organization_of_the_user_is_seen, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let id = organization(&db, from_ref(&server.demo().customer_user_id)).await;
+    let management = server.management().await;
+    let running = exchange(&server, &server.customer_token().await).await;
+    let change = json!({ "customData": { "plan": "gold" } });
+    management.patch(&format!("/api/organizations/{id}"), change).await.expect(200);
+    assert_eq!(running.await.unwrap().unwrap().expect(200)["scope"], "resource:read resource:write");
+    assert_eq!(server.stderr.text().matches("the slow one is next").count(), 2, "it was decided again");
+    db.close().await;
+});
+
+both!(a_deleted_organization_gives_no_token, async |home: Arc<Home>| {
+    let (server, db) = (start(&home).await, home.db().await);
+    let id = organization(&db, from_ref(&server.demo().customer_user_id)).await;
+    let (management, token) = (server.management().await, server.customer_token().await);
+    let request = server.exchange(&token).with("organization_id", id.as_str()).request();
+    let running = tokio::spawn(Answer::try_of(request));
+    server.stderr.wait_for("the slow one is next").await;
+    management.delete(&format!("/api/organizations/{id}")).await.expect(204);
+    running.await.unwrap().unwrap().expect_oauth_error(403, "access_denied");
+    assert!(is_unused(&db, &token).await);
     db.close().await;
 });
 

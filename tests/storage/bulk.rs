@@ -75,7 +75,8 @@ both!(what_the_roles_of_a_user_carry_comes_in_one_statement, async |store: Store
     for role in [&clerk, &guest] {
         roles::insert(&mut tx, role).await.unwrap();
     }
-    roles::add_scopes(&mut tx, &clerk.id, &[write.id.clone(), read.id.clone(), send.id.clone()]).await.unwrap();
+    roles::add_scopes_to_new(&mut tx, &clerk.id, &[read.id.clone(), send.id.clone()]).await.unwrap();
+    roles::add_scopes(&mut tx, &clerk.id, &[write.id.clone(), read.id.clone()]).await.unwrap();
     roles::add_scopes(&mut tx, &clerk.id, from_ref(&write.id)).await.unwrap();
     roles::assign_all_to_user(&mut tx, &people[0], &[clerk.id.clone(), guest.id.clone()]).await.unwrap();
     let carried = roles::held::of_user(&mut tx, &people[0]).await.unwrap();

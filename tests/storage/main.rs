@@ -8,6 +8,7 @@ mod administrators;
 mod applications;
 mod attempts;
 mod audit;
+mod authorization_cache;
 mod avatars;
 mod backchannel_logouts;
 mod bulk;
@@ -58,7 +59,7 @@ use std::sync::Arc;
 /// An empty database that is up to date.
 struct Store {
     db: Db,
-    _home: Arc<Home>,
+    home: Arc<Home>,
 }
 
 impl Given for Store {
@@ -66,7 +67,7 @@ impl Given for Store {
         let home = Home::new(kind).await;
         let db = home.db().await;
         storage::migrate(&db).await.unwrap();
-        Self { db, _home: home }
+        Self { db, home }
     }
 }
 

@@ -46,7 +46,10 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     };
     let (app, org) = (&application.id, &organization.id);
     let mut tx = store.begin().await;
-    roles::insert(&mut tx, &role).await.unwrap();
+    let role_of_users = new_role("User");
+    for role in [&role, &role_of_users] {
+        roles::insert(&mut tx, role).await.unwrap();
+    }
     organizations::insert(&mut tx, &organization).await.unwrap();
     let mut last = revisions::current(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
@@ -62,23 +65,25 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         Changed::Application(app) => |tx| applications::insert(tx, &application),
         Changed::Application(app) => |tx| applications::update(tx, &application),
         Changed::Application(app) => |tx| applications::insert_secret(tx, &secret),
-        Changed::All => |tx| resources::insert(tx, &resource),
+        Changed::Nothing => |tx| resources::insert(tx, &resource),
         Changed::All => |tx| resources::insert_scope(tx, &scope),
         Changed::All => |tx| roles::add_scope(tx, &role.id, &scope.id),
         Changed::Application(app) => |tx| roles::assign_to_application(tx, app, &role.id),
         Changed::Application(app) => |tx| applications::delete_secret(tx, app, &secret.name),
         Changed::All => |tx| resources::delete_scope(tx, &resource.id, &scope.id),
+        Changed::Nothing => |tx| roles::update(tx, &role),
+        Changed::All => |tx| roles::update(tx, &role_of_users),
         Changed::All => |tx| roles::delete(tx, &role.id),
         Changed::All => |tx| resources::delete(tx, &resource.id),
         Changed::All => |tx| applications::delete(tx, app),
         Changed::Keys => |tx| signing_keys::insert(tx, &key),
         Changed::Keys => |tx| signing_keys::retire_before(tx, "ES256", 1, 2),
         Changed::Keys => |tx| signing_keys::replace_private_key(tx, "key", "anew"),
-        Changed::All => |tx| organizations::roles::insert(tx, &organization_role),
+        Changed::Nothing => |tx| organizations::roles::insert(tx, &organization_role),
         Changed::All => |tx| organizations::roles::update(tx, &organization_role),
         Changed::All => |tx| organizations::roles::delete(tx, &organization_role.id),
         Changed::Organization(org) => |tx| organizations::update(tx, &organization),
-        Changed::All => |tx| organizations::delete(tx, org),
+        Changed::Organization(org) => |tx| organizations::delete(tx, org),
         Changed::All => |tx| revisions::bump(tx, Changed::All),
     );
     let mut tx = store.begin().await;

@@ -110,7 +110,8 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
 /// Deletes an organization with its memberships, invitations and all. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await?;
+    // Its members are known by their facts, which name it, and the tokens of its applications name it too.
+    revisions::bump(tx, Changed::Organization(id)).await?;
     Ok(deleted > 0)
 }
 

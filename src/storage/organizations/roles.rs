@@ -35,7 +35,8 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(key(role))
         .execute()
         .await?;
-    revisions::bump(tx, Changed::All).await
+    // Nobody has it yet.
+    revisions::bump(tx, Changed::Nothing).await
 }
 
 /// The role of that id.

@@ -117,7 +117,9 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     .bind(&role.id)
     .execute()
     .await?;
-    revisions::bump(tx, Changed::All).await
+    // Plugins are told the names of the roles of users alone, and no name decides what an application may do.
+    let is_told = role.kind != RoleType::MachineToMachine.as_str();
+    revisions::bump(tx, if is_told { Changed::All } else { Changed::Nothing }).await
 }
 
 /// The role of that id.
@@ -170,6 +172,11 @@ pub async fn add_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Res
 pub async fn add_scopes(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
     SCOPES.add(tx, role_id, scope_ids).await?;
     revisions::bump(tx, Changed::All).await
+}
+
+/// The same for a role that was made in this transaction: nobody holds it yet, so that nothing depends on it.
+pub async fn add_scopes_to_new(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
+    SCOPES.add(tx, role_id, scope_ids).await.map(drop)
 }
 
 /// Takes a scope from a role. `false` when it does not carry it.

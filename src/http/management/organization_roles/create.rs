@@ -76,7 +76,7 @@ pub(super) async fn create_organization_role(
     let scope_ids = body.organization_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
     let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     let written = organizations::roles::insert(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let linked = SCOPES.add(&mut tx, &role.id, scope_ids).await;

@@ -27,7 +27,7 @@ pub(super) async fn delete_organization(
     management: Management<OrganizationsWrite>,
     Id(id): Id<OrganizationId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     if !organizations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization", &id));
     }

@@ -103,7 +103,7 @@ pub(super) async fn create_resource(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     match resources::insert(&mut tx, &resource).await {
         Err(storage::Error::Conflict) => {
             let message = "This resource indicator is already in use.";

@@ -87,7 +87,7 @@ pub(super) async fn assign_role_to_applications(
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     built_in::refuse_role(&id)?;
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
@@ -130,7 +130,7 @@ pub(super) async fn remove_role_from_application(
     management: Management<RolesWrite>,
     IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
     grants::check_role(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !roles::holders::take_from_application(&mut tx, &application_id, &id).await? {

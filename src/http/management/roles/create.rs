@@ -73,12 +73,14 @@ pub(super) async fn create_role(
     };
     let scope_ids = body.scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     match roles::insert(&mut tx, &role).await {
         Err(storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
-    super::scopes::add(&management, &mut tx, &role, scope_ids).await?;
+    super::scopes::check(&management, &mut tx, &role, scope_ids).await?;
+    let carried = roles::add_scopes_to_new(&mut tx, &role.id, scope_ids).await;
+    carried.map_err(|error| ApiError::from_write(error, "scope"))?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
     tx.audit("Management.Role.Create", details).await?;
     if !scope_ids.is_empty() {

@@ -155,7 +155,18 @@ pub(super) async fn remove_role_scope(
 
 /// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
 /// who hold all of it.
-pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
+async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
+    check(management, tx, role, scope_ids).await?;
+    roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
+}
+
+/// Refuses scopes that a role cannot get, or not from this caller.
+pub(super) async fn check(
+    management: &Caller,
+    tx: &mut Tx,
+    role: &Role,
+    scope_ids: &[ScopeId],
+) -> Result<(), ApiError> {
     built_in::refuse_role(&role.id)?;
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {
@@ -166,7 +177,7 @@ pub(super) async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
-    roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
+    Ok(())
 }
 
 /// The scopes that a role carries, each beside its resource.

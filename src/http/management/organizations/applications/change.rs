@@ -70,7 +70,8 @@ pub(super) async fn add_organization_applications(
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    // A token of an application in the organization is decided by what is read anew.
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
@@ -96,7 +97,7 @@ pub(super) async fn replace_organization_applications(
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceApplications>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let changes = MEMBERS.replace(&mut tx, &id, body.application_ids.as_slice()).await;
@@ -123,7 +124,7 @@ pub(super) async fn remove_organization_application(
     management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
     if !MEMBERS.remove(&mut tx, &id, &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }

@@ -59,7 +59,8 @@ pub(super) async fn give_roles_to_organization_applications(
         let details = format!("Error in key path \"applicationIds\": expected at most {MAX_PAIRS} pairs");
         return Err(ApiError::invalid_input("body", details));
     }
-    let mut tx = management.begin_revision(Changed::All).await?;
+    // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     require_membership(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     for application_id in application_ids {

@@ -75,7 +75,8 @@ pub(super) async fn add_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision(Changed::All).await?;
+    // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
@@ -106,7 +107,7 @@ pub(super) async fn replace_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
@@ -134,7 +135,7 @@ pub(super) async fn remove_organization_application_role(
     management: Management<OrganizationsWrite>,
     IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));

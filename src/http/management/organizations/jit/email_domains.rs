@@ -139,7 +139,7 @@ pub(super) async fn replace_organization_jit_email_domains(
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
     // Two of these at once would leave the lists of both.
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = EMAIL_DOMAINS.replace(&mut tx, &id, body.email_domains.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;

@@ -118,7 +118,7 @@ pub(super) async fn replace_organization_jit_roles(
 ) -> Result<StatusCode, ApiError> {
     let role_ids = body.organization_role_ids.as_slice();
     // Two of these at once would leave the lists of both.
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, role_ids, RoleType::User).await?;
     let linked = ROLES.replace(&mut tx, &id, role_ids).await;
