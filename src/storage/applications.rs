@@ -12,6 +12,10 @@ use crate::storage::sql::filter;
 use crate::storage::sql::search::{Column, Searched};
 use crate::storage::sql::slice::Slice;
 use serde_json::Value;
+use std::collections::HashMap;
+
+/// How many applications one statement names.
+const IDS_PER_STATEMENT: usize = 500;
 
 /// A registered client.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -131,6 +135,23 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
 /// The application of that id.
 pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications WHERE id = $1")).bind(id).optional().await
+}
+
+/// The types of those of the given applications that exist.
+pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<ApplicationId, String>> {
+    #[derive(sqlx_macros::FromRow)]
+    struct Kind {
+        id: ApplicationId,
+        #[sqlx(rename = "type")]
+        kind: String,
+    }
+    let mut kinds = HashMap::with_capacity(ids.len());
+    for part in ids.chunks(IDS_PER_STATEMENT) {
+        let sql = format!("SELECT id, type FROM applications WHERE id IN ({})", filter::placeholders(1, part.len()));
+        let rows: Vec<Kind> = tx.assembled(sql).bind_all(part).all().await?;
+        kinds.extend(rows.into_iter().map(|row| (row.id, row.kind)));
+    }
+    Ok(kinds)
 }
 
 /// Every application, newest first. For the caches that hold them all; pages are read elsewhere.

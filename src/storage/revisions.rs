@@ -4,6 +4,8 @@
 
 use super::{Dialect, Result, Tx};
 use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::storage::sql::filter::Placeholders;
+use std::collections::HashSet;
 
 /// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
 /// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
@@ -11,6 +13,8 @@ use crate::domain::id::{ApplicationId, OrganizationId};
 pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
 /// How many revisions are remembered. A cache that is further behind drops everything.
 const MAX_REVISIONS: i64 = 1000;
+/// How many changes one statement records.
+const CHANGES_PER_STATEMENT: usize = 500;
 
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +80,7 @@ impl Change {
 #[derive(Default)]
 pub(in crate::storage) struct Noted {
     revision: Option<i64>,
-    kinds: Vec<(&'static str, String)>,
+    kinds: HashSet<(&'static str, String)>,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -114,21 +118,37 @@ pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<O
 /// To be called in every transaction that changes what may be granted, before or after the change. Whoever changes
 /// several things calls it first, so that two of these queue here, and not for each other's rows in opposite orders.
 pub async fn bump(tx: &mut Tx, changed: Changed<'_>) -> Result<()> {
+    bump_all(tx, &[changed]).await
+}
+
+/// The same for changes of many applications.
+pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()> {
+    let changes: Vec<Changed> = ids.iter().map(Changed::Application).collect();
+    bump_all(tx, &changes).await
+}
+
+async fn bump_all(tx: &mut Tx, changes: &[Changed<'_>]) -> Result<()> {
     let revision = match tx.noted().revision {
         Some(revision) => revision,
         None => begin(tx).await?,
     };
-    let (kind, id) = changed.columns();
-    if tx.noted().kinds.iter().any(|noted| noted == &(kind, id.to_owned())) {
-        return Ok(());
+    let kinds = &mut tx.noted().kinds;
+    let mut new: Vec<(&str, &str)> = Vec::with_capacity(changes.len());
+    for change in changes {
+        let (kind, id) = change.columns();
+        if kinds.insert((kind, id.to_owned())) {
+            new.push((kind, id));
+        }
     }
-    tx.sql("INSERT INTO authorization_changes (revision, kind, id) VALUES ($1, $2, $3)")
-        .bind(revision)
-        .bind(kind)
-        .bind(id)
-        .execute()
-        .await?;
-    tx.noted().kinds.push((kind, id.to_owned()));
+    for part in new.chunks(CHANGES_PER_STATEMENT) {
+        let rows = Placeholders::of(tx).rows(3, part.len());
+        let sql = format!("INSERT INTO authorization_changes (revision, kind, id) VALUES {rows}");
+        let mut statement = tx.assembled(sql);
+        for (kind, id) in part {
+            statement = statement.bind(revision).bind(*kind).bind(*id);
+        }
+        statement.execute().await?;
+    }
     Ok(())
 }
 

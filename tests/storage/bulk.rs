@@ -4,6 +4,7 @@ use crate::{Store, ids};
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::UserId;
 use claimsmith::storage::organizations::members::ROLES;
+use claimsmith::storage::organizations::roles::OrganizationRole;
 use claimsmith::storage::plugins::logs::NewLine;
 use claimsmith::storage::revisions::{self, Change, Changed};
 use claimsmith::storage::roles::Role;
@@ -133,6 +134,61 @@ both!(a_role_of_an_application_concerns_that_application_alone, async |store: St
     let changes = revisions::changes_since(&mut tx, before, before + 1).await.unwrap().unwrap();
     let changes: Vec<Changed> = changes.iter().map(Change::changed).collect();
     assert_eq!(changes, [Changed::Application(&application.id)]);
+});
+
+both!(a_role_is_given_to_many_applications_in_one_revision, async |store: Store| {
+    let mut tx = store.begin().await;
+    let role = new_role("MachineToMachine");
+    roles::insert(&mut tx, &role).await.unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let application = new_application(ApplicationType::MachineToMachine);
+        applications::insert(&mut tx, &application).await.unwrap();
+        ids.push(application.id);
+    }
+    ids.sort();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await;
+    let before = revisions::current(&mut tx).await.unwrap();
+    assert_eq!(roles::assign_to_applications(&mut tx, &role.id, &ids[..2]).await.unwrap(), ids[..2]);
+    assert_eq!(roles::assign_to_applications(&mut tx, &role.id, &ids).await.unwrap(), ids[2..]);
+    assert!(roles::assign_to_applications(&mut tx, &role.id, &[]).await.unwrap().is_empty());
+    // Known already, and a second time.
+    revisions::bump_applications(&mut tx, &[ids[0].clone(), ids[0].clone()]).await.unwrap();
+    let changes = revisions::changes_since(&mut tx, before, before + 1).await.unwrap().unwrap();
+    let mut changed: Vec<String> = changes.iter().map(|change| format!("{:?}", change.changed())).collect();
+    changed.sort_unstable();
+    assert_eq!(changed, ids.iter().map(|id| format!("Application({id:?})")).collect::<Vec<_>>());
+    ids.push("nothing".into());
+    let kinds = applications::kinds(&mut tx, &ids).await.unwrap();
+    assert!(kinds.len() == 3 && kinds.values().all(|kind| kind == ApplicationType::MachineToMachine.as_str()));
+});
+
+both!(applications_of_an_organization_get_roles_together, async |store: Store| {
+    let mut tx = store.begin().await;
+    let organization = new_organization();
+    organizations::insert(&mut tx, &organization).await.unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let application = new_application(ApplicationType::MachineToMachine);
+        applications::insert(&mut tx, &application).await.unwrap();
+        ids.push(application.id);
+    }
+    organizations::applications::MEMBERS.add(&mut tx, &organization.id, &ids).await.unwrap();
+    let mut role_ids = Vec::new();
+    for name in ["keeper", "reader"] {
+        let role = OrganizationRole { kind: "MachineToMachine".to_owned(), ..new_organization_role(name) };
+        organizations::roles::insert(&mut tx, &role).await.unwrap();
+        role_ids.push(role.id);
+    }
+    // More roles than applications, and more applications than roles.
+    for (applications, roles) in [(&ids[..1], &role_ids[..]), (&ids[..2], &role_ids[..1])] {
+        organizations::applications::add_roles_to_all(&mut tx, &organization.id, applications, roles).await.unwrap();
+    }
+    for (id, count) in [(&ids[0], 2), (&ids[1], 1), (&ids[2], 0)] {
+        let held = organizations::applications::ROLES.count(&mut tx, (&organization.id, id)).await.unwrap();
+        assert_eq!(held, count);
+    }
 });
 
 both!(new_lines_of_plugins_move_their_revision, async |store: Store| {

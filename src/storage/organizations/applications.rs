@@ -19,6 +19,10 @@ pub const MEMBERS: Links<OrganizationId, ApplicationId> =
 pub const ROLES: Links<(OrganizationId, ApplicationId), OrganizationRoleId> =
     Links::new("organization_application_roles", &["organization_id", "application_id"], "organization_role_id");
 
+/// The applications that have a role.
+const HOLDERS: Links<(OrganizationId, OrganizationRoleId), ApplicationId> =
+    Links::new("organization_application_roles", &["organization_id", "organization_role_id"], "application_id");
+
 /// The applications of an organization whose id, name or description contains `part`.
 fn conditions(tx: &Tx, organization_id: &OrganizationId, part: Option<&str>) -> Conditions {
     let joined = "applications a JOIN organization_applications oa ON oa.application_id = a.id";
@@ -96,6 +100,25 @@ pub async fn roles_by_organization(
     .bind(application_id)
     .all()
     .await
+}
+
+/// Gives each of these applications each of these roles, in a statement for each of those of which there are fewer.
+pub async fn add_roles_to_all(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    application_ids: &[ApplicationId],
+    role_ids: &[OrganizationRoleId],
+) -> Result<()> {
+    if application_ids.len() < role_ids.len() {
+        for application_id in application_ids {
+            ROLES.add(tx, (organization_id, application_id), role_ids).await?;
+        }
+    } else {
+        for role_id in role_ids {
+            HOLDERS.add(tx, (organization_id, role_id), application_ids).await?;
+        }
+    }
+    Ok(())
 }
 
 #[derive(sqlx_macros::FromRow)]

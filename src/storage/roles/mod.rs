@@ -60,6 +60,9 @@ pub(in crate::storage) const USERS: Links<RoleId, UserId> = Links::new("user_rol
 /// The roles of an application.
 const OF_APPLICATION: Links<ApplicationId, RoleId> = Links::new("application_roles", &["application_id"], "role_id");
 
+/// The applications of a role.
+const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
+
 /// Which roles a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
@@ -218,6 +221,17 @@ pub async fn assign_to_application(tx: &mut Tx, application_id: &ApplicationId, 
     let added = OF_APPLICATION.add(tx, application_id, slice::from_ref(role_id)).await?;
     revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(!added.is_empty())
+}
+
+/// Gives a role to applications. Answers those that did not hold it before.
+pub async fn assign_to_applications(
+    tx: &mut Tx,
+    role_id: &RoleId,
+    application_ids: &[ApplicationId],
+) -> Result<Vec<ApplicationId>> {
+    let added = APPLICATIONS.add(tx, role_id, application_ids).await?;
+    revisions::bump_applications(tx, &added).await?;
+    Ok(added)
 }
 
 /// The name of a role, and who holds it.

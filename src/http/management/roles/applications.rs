@@ -93,19 +93,21 @@ pub(super) async fn assign_role_to_applications(
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
     }
     grants::check_role(&management, &mut tx, &id).await?;
-    for application_id in body.application_ids.as_slice() {
-        let application = applications::find(&mut tx, application_id).await?;
-        let application = application.ok_or_else(|| ApiError::unknown_relation("application"))?;
-        if application.kind != ApplicationType::MachineToMachine.as_str() {
-            let message = "Only machine-to-machine applications hold roles.";
-            return Err(ApiError::unprocessable("application.invalid_type", message));
-        }
-        if !roles::assign_to_application(&mut tx, application_id, &id).await? {
-            let message = format!("The application {application_id:?} holds the role already.");
-            return Err(ApiError::unprocessable("role.application_exists", message));
-        }
+    let application_ids = body.application_ids.as_slice();
+    let kinds = applications::kinds(&mut tx, application_ids).await?;
+    if kinds.len() < application_ids.len() {
+        return Err(ApiError::unknown_relation("application"));
     }
-    let details = json!({ "roleId": id, "applicationIds": body.application_ids.as_slice() });
+    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+        let message = "Only machine-to-machine applications hold roles.";
+        return Err(ApiError::unprocessable("application.invalid_type", message));
+    }
+    let added = roles::assign_to_applications(&mut tx, &id, application_ids).await?;
+    if let Some(holder) = application_ids.iter().find(|id| added.binary_search(id).is_err()) {
+        let message = format!("The application {holder:?} holds the role already.");
+        return Err(ApiError::unprocessable("role.application_exists", message));
+    }
+    let details = json!({ "roleId": id, "applicationIds": application_ids });
     tx.audit("Management.Role.AssignToApplications", details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)

@@ -135,11 +135,12 @@ pub(super) async fn remove_organization_application(
 
 /// 422 unless these are machine-to-machine applications.
 async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), ApiError> {
-    for id in application_ids {
-        let application = applications::find(tx, id).await?.ok_or_else(|| relations::missing("application"))?;
-        if application.kind != ApplicationType::MachineToMachine.as_str() {
-            return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
-        }
+    let kinds = applications::kinds(tx, application_ids).await?;
+    if kinds.len() < application_ids.len() {
+        return Err(relations::missing("application"));
+    }
+    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+        return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
     }
     Ok(())
 }

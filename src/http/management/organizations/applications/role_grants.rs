@@ -11,7 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::storage::organizations::applications::ROLES;
+use crate::storage::organizations::applications::add_roles_to_all;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -63,9 +63,7 @@ pub(super) async fn give_roles_to_organization_applications(
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     require_membership(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
-    for application_id in application_ids {
-        ROLES.add(&mut tx, (&id, application_id), role_ids).await?;
-    }
+    add_roles_to_all(&mut tx, &id, application_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
     tx.audit("Management.Organization.AssignApplicationRoles", details).await?;
     tx.commit().await?;
