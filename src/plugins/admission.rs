@@ -110,13 +110,13 @@ impl Admission {
         secrets: Secrets,
         generation: u64,
     ) -> Result<Version, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
+        let same = serving.filter(|old| *old.digest == *source.digest() && old.language == source.language);
+        let plugin = if let Some(old) = same {
             // Only settings changed.
-            Some(old) => Arc::clone(&old.plugin),
-            None => {
-                let loaded = contain("loading a plugin", self.host.load(source)).await;
-                loaded.map_err(|panicked| LoadError::Internal(panicked.to_string()))??
-            }
+            Arc::clone(&old.plugin)
+        } else {
+            let loaded = contain("loading a plugin", self.host.load(source)).await;
+            loaded.map_err(|panicked| LoadError::Internal(panicked.to_string()))??
         };
         let kind = plugin.kind();
         let origin = format!("{}.toml", source.name);
