@@ -4,7 +4,6 @@
 
 use super::{Dialect, Result, Tx};
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::storage::sql::filter::Placeholders;
 use std::collections::HashSet;
 
 /// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
@@ -141,11 +140,12 @@ async fn bump_all(tx: &mut Tx, changes: &[Changed<'_>]) -> Result<()> {
         }
     }
     for part in new.chunks(CHANGES_PER_STATEMENT) {
-        let rows = Placeholders::of(tx).rows(3, part.len());
+        let row = |number: usize| format!("($1, ${}, ${})", 2 * number + 2, 2 * number + 3);
+        let rows = (0..part.len()).map(row).collect::<Vec<_>>().join(", ");
         let sql = format!("INSERT INTO authorization_changes (revision, kind, id) VALUES {rows}");
-        let mut statement = tx.assembled(sql);
+        let mut statement = tx.assembled(sql).bind(revision);
         for (kind, id) in part {
-            statement = statement.bind(revision).bind(*kind).bind(*id);
+            statement = statement.bind(*kind).bind(*id);
         }
         statement.execute().await?;
     }
