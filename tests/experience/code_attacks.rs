@@ -1,7 +1,7 @@
 //! Codes that are guessed, replayed, or used elsewhere and for something else.
 
 use crate::browser::{Browser, PASSWORD, settings, take_codes, user_with_email};
-use claimsmith_test_support::{Answer, Given, Home, Inbox, Kind, Mailed, TestServer, both};
+use claimsmith_test_support::{Answer, Given, Home, Inbox, Kind, Mailed, Receiver, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -274,16 +274,29 @@ both!(text_messages_are_limited_in_all, async |home: Arc<Home>| {
     let Mailed { server, inbox } = Mailed::start(&home, &[("CLAIMSMITH_MAX_TEXTS_PER_HOUR", "3")]).await;
     take_codes(&server).await;
     user_with_email(&server, ADA).await;
+    let receiver = Receiver::start().await;
+    let hook = json!({ "events": ["Message.RateLimited"], "config": { "url": receiver.url() } });
+    server.management().await.post("/api/hooks", hook).await.expect(201);
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
     // Whether anybody has the number or not.
     for last in 0..3 {
         browser.ask("phone", &format!("491511234567{last}"), "SignIn").await.expect(200);
     }
-    let refused = browser.ask("phone", "4915112345673", "SignIn").await;
-    refused.expect_api_error(429, "request.message_rate_limited");
+    for number in ["4915112345673", "4915112345674"] {
+        let refused = browser.ask("phone", number, "SignIn").await;
+        refused.expect_api_error(429, "request.message_rate_limited");
+    }
     browser.ask("email", ADA, "SignIn").await.expect(200);
     inbox.code(ADA, 1).await;
+    // The first one too many is told, and no other.
+    let told = receiver.wait(1).await[0].json();
+    assert_eq!(
+        (&told["event"], &told["action"], &told["recipient"]),
+        (&json!("Message.RateLimited"), &json!("SignIn"), &json!("4915112345673"))
+    );
+    assert_eq!(told["sessionId"], browser.interaction_id.as_str());
+    assert_eq!(receiver.count(), 1);
 });
 
 both!(one_address_asks_for_so_many_codes_only, async |mailed: Mailed| {

@@ -2,7 +2,9 @@
 
 use super::{authorize, client, client_with, customer, with};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith_test_support::{TestServer, both, told};
+use claimsmith_test_support::{Home, Receiver, TestServer, both, told};
+use serde_json::json;
+use std::sync::Arc;
 use std::time::Duration;
 
 both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
@@ -24,7 +26,7 @@ both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
 
     management.delete(&one).await.expect(204);
     management.delete(&one).await.expect_api_error(404, "entity.not_found");
-    assert_eq!(management.get(&path).await.expect(200)["sessions"], serde_json::json!([]));
+    assert_eq!(management.get(&path).await.expect(200)["sessions"], json!([]));
     let silent = with(client.request("openid"), &[("prompt", "none")]);
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
     client.exchange(&server, &unused).send().await.expect_oauth_error(400, "invalid_grant");
@@ -32,23 +34,38 @@ both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
     client.refresh(&server, &offline).send().await.expect(200);
 });
 
-both!(the_oldest_grant_ends_where_an_application_allows_so_many, async |server: TestServer| {
+both!(the_oldest_grant_ends_where_an_application_allows_so_many, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_WEBHOOKS_POLL_MS", "20")]).await.unwrap();
+    let receiver = Receiver::start().await;
+    let hook = json!({ "events": ["Grant.LimitExceeded"], "config": { "url": receiver.url() } });
+    server.management().await.post("/api/hooks", hook).await.expect(201);
     let metadata = CustomClientMetadata { max_allowed_grants: Some(2), ..CustomClientMetadata::default() };
     let client = client_with(&server, ApplicationType::Native, metadata, false).await;
     let user = customer(&server);
-    let mut tokens = Vec::new();
+    let path = format!("/api/users/{user}/grants");
+    let (mut tokens, mut oldest) = (Vec::new(), None);
     for _ in 0..3 {
         let (browser, _) = server.signed_in(&[&user]).await;
         let code = client.code(&browser, "openid offline_access", &[]).await;
         tokens.push(client.exchange(&server, &code).send().await.expect(200).text("refresh_token"));
+        if oldest.is_none() {
+            let grants = server.management().await.get(&path).await.expect(200);
+            oldest = Some(grants["grants"][0]["id"].clone());
+        }
         server.clock.advance(Duration::from_secs(1));
     }
-    let grants = server.management().await.get(&format!("/api/users/{user}/grants")).await.expect(200);
+    let grants = server.management().await.get(&path).await.expect(200);
     assert_eq!(grants["grants"].as_array().unwrap().len(), 2);
+    let event = receiver.wait(1).await[0].json();
+    assert_eq!(
+        (&event["event"], &event["userId"], &event["applicationId"], Some(&event["grantId"])),
+        (&json!("Grant.LimitExceeded"), &json!(user), &json!(client.id), oldest.as_ref())
+    );
     client.refresh(&server, &tokens[0]).send().await.expect_oauth_error(400, "invalid_grant");
     for token in &tokens[1..] {
         client.refresh(&server, token).send().await.expect(200);
     }
+    assert_eq!(receiver.count(), 1, "two of three grants are within the limit");
 });
 
 both!(an_operator_sees_and_revokes_a_grant, async |server: TestServer| {
