@@ -4,7 +4,7 @@
 use crate::support::{Server, compiler_options, document, upload, version};
 use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
 use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions, State};
-use claimsmith_runtime::Language;
+use claimsmith_runtime::{Language, MAX_COMPILED_BYTES};
 use serde_json::json;
 use std::{
     fs,
@@ -120,6 +120,7 @@ async fn the_compiler_knows_no_secret_and_stands_back() {
             let line = |name: &str| limits.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
             if line("Max data size").contains(&memory) {
                 assert!(line("Max core file size").contains(" 0 "), "{limits}");
+                assert!(line("Max file size").contains(&MAX_COMPILED_BYTES.to_string()), "{limits}");
                 break;
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -163,6 +164,45 @@ async fn a_caller_that_gives_up_takes_the_compiler_along() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     assert!(compiler.compile(&upload(Language::JavaScript, version(2))).await.is_ok());
+}
+
+/// A compiler that starts a process of its own, writes its id to the file `started` beside itself, and ends so.
+fn forking_compiler(folder: &Path, ends: &str) -> (PathBuf, PathBuf) {
+    let (path, started) = (folder.join("compiler"), folder.join("started"));
+    let note = format!("echo $! > {0}.part; mv {0}.part {0}", started.display());
+    fs::write(&path, format!("#!/bin/sh\nsleep 600 > /dev/null 2>&1 &\n{note}\n{ends}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+    (path, started)
+}
+
+#[tokio::test]
+async fn what_a_compiler_started_ends_with_it() {
+    for ends in ["wait", "exit 1"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, started) = forking_compiler(folder.path(), ends);
+        let compiler = Compiler::new(&with(|compiler| compiler.program = program));
+        let until_started = async {
+            while !started.exists() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let upload = upload(Language::Wasm, "x");
+        if ends == "wait" {
+            // Its caller gives up.
+            tokio::select! {
+                result = compiler.compile(&upload) => panic!("{result:?}"),
+                () = until_started => {}
+            }
+        } else {
+            let failed = compiler.compile(&upload).await;
+            assert!(matches!(failed, Err(CompileError::Unavailable(_))), "{failed:?}");
+        }
+        let process = Path::new("/proc").join(fs::read_to_string(&started).unwrap().trim());
+        // Whoever adopted it may not have asked how it ended, but it has no program any more.
+        while fs::read_link(process.join("exe")).is_ok() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 }
 
 #[test]

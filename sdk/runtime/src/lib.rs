@@ -76,7 +76,7 @@ pub use shared::HostOptions;
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
 pub use wit::{WIT, contract};
-pub use work_directory::WorkDirectory;
+pub use work_directory::{MAX_COMPILED_BYTES, WorkDirectory};
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].
 pub const RESERVED_CLAIMS: [&str; 21] = [

@@ -16,8 +16,8 @@ use std::{
 use tempfile::TempDir;
 use tokio::task::spawn_blocking;
 
-/// The largest file that is taken from it, in bytes.
-const MAX_COMPILED_BYTES: usize = 1 << 30;
+/// The largest file that is taken from it, in bytes. The process that compiles there needs to write no larger one.
+pub const MAX_COMPILED_BYTES: usize = 1 << 30;
 
 /// A folder that is removed when this is dropped.
 pub struct WorkDirectory(TempDir);
@@ -110,12 +110,13 @@ impl Host {
         keep: impl FnOnce(&DiskCache, &str, Vec<u8>) -> io::Result<()> + Send + 'static,
     ) -> io::Result<()> {
         let key = self.0.key(source);
-        let path = work_directory.path().join(PLUGINS_FOLDER).join(&key);
+        let folder = work_directory.path().join(PLUGINS_FOLDER);
         let shared = Arc::clone(&self.0);
         let take = move || {
             let cache = shared.plugin_cache.as_ref().ok_or(io::ErrorKind::NotFound)?;
-            // The child may have left a link to a file that it could not read itself.
-            if !fs::symlink_metadata(&path)?.is_file() {
+            let path = folder.join(&key);
+            // The child may have left a link to what it could not read itself, to a file or to its folder.
+            if !fs::symlink_metadata(&folder)?.is_dir() || !fs::symlink_metadata(&path)?.is_file() {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let file = read_file(&path, MAX_COMPILED_BYTES).map_err(io::Error::other)?;
@@ -157,3 +158,6 @@ fn on_ending_threads<T: Send>(make: impl FnOnce() -> Result<T, LoadError> + Send
 fn copy_runtime_files(_: &Shared, _: Option<crate::Kind>, _: &Path) -> Result<(), LoadError> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

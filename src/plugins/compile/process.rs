@@ -1,5 +1,8 @@
-//! Runs the compiler process once: writes its input, reads its output, and ends it at its deadline.
+//! Runs the compiler process once: writes its input, reads its output, and ends it at its deadline, with everything
+//! that it started.
 
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::{
     io,
     os::unix::process::ExitStatusExt,
@@ -10,6 +13,7 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, Command},
+    task::spawn_blocking,
     time::timeout,
 };
 
@@ -37,15 +41,45 @@ pub(super) enum Ending {
     Failed(String),
 }
 
-/// Runs `program` on a job. If the future is dropped, the child is killed.
+/// The process group of a child, killed when this is dropped. The child must not be reaped before: until then no other
+/// process can have its id.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        Self(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
+    }
+
+    /// Waits until the child has ended, and does not reap it.
+    async fn wait(&self) -> io::Result<()> {
+        let Some(leader) = self.0 else { return Ok(()) };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        let wait = move || retry_on_intr(|| waitid(WaitId::Pid(leader), options));
+        spawn_blocking(wait).await.map_err(io::Error::other)??;
+        Ok(())
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Nobody may be left in it.
+        if let Some(leader) = self.0 {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
+/// Runs `program` on a job. Afterwards, and if the future is dropped, the child and everything that it started is
+/// killed.
 pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Duration) -> io::Result<Ending> {
     let mut child = spawn(program)?;
-    let ended = timeout(time, talk(&mut child, header, source)).await;
-    let Ok(ended) = ended else {
-        child.kill().await?;
-        return Ok(Ending::TimedOut);
-    };
-    let (status, report, errors) = ended?;
+    // Dropped before the child, which is reaped when it is dropped.
+    let group = Group::of(&child);
+    let ended = timeout(time, talk(&mut child, &group, header, source)).await;
+    drop(group);
+    let status = child.wait().await?;
+    let Ok(ended) = ended else { return Ok(Ending::TimedOut) };
+    let (report, errors) = ended?;
     Ok(ending(status, report, &String::from_utf8_lossy(&errors)))
 }
 
@@ -61,11 +95,13 @@ fn spawn(program: &Path) -> io::Result<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        .process_group(0)
         .kill_on_drop(true)
         .spawn()
 }
 
-async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
+/// Its report and its standard error.
+async fn talk(child: &mut Child, group: &Group, header: &[u8], source: &[u8]) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut input = child.stdin.take();
     let (output, errors) = (child.stdout.take(), child.stderr.take());
     let feed = async {
@@ -76,10 +112,10 @@ async fn talk(child: &mut Child, header: &[u8], source: &[u8]) -> io::Result<(Ex
         }
     };
     let ((), report, errors) = tokio::join!(feed, read(output, MAX_REPORT_BYTES), read(errors, MAX_STDERR_BYTES));
-    let status = child.wait().await?;
+    group.wait().await?;
     // Kept open until here: when it is closed, the child assumes that the server is gone.
     drop(input);
-    Ok((status, report?, errors?))
+    Ok((report?, errors?))
 }
 
 /// Reads to the end and keeps the beginning.
@@ -94,10 +130,10 @@ async fn read(stream: Option<impl AsyncRead + Unpin>, most: u64) -> io::Result<V
 
 fn ending(status: ExitStatus, report: Vec<u8>, errors: &str) -> Ending {
     let no_memory = NO_MEMORY.iter().any(|words| errors.contains(words));
-    let is = |signal: rustix::process::Signal| status.signal() == Some(signal.as_raw());
+    let is = |signal: Signal| status.signal() == Some(signal.as_raw());
     if status.success() {
         Ending::Report(report)
-    } else if is(rustix::process::Signal::XCPU) {
+    } else if is(Signal::XCPU) {
         Ending::TimedOut
     } else if no_memory {
         Ending::OutOfMemory

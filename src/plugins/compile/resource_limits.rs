@@ -1,5 +1,6 @@
 //! Resource limits of the compiler process (rlimits, niceness, OOM score), set before it reads any input.
 
+use claimsmith_runtime::MAX_COMPILED_BYTES;
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::{fs, io, time::Duration};
 
@@ -19,9 +20,10 @@ pub(super) fn prefer_oom_kill() {
     let _ = limit(Resource::Core, 0);
 }
 
-/// Limits memory and processor time. Counted is memory that can be written, not the address space that the pool of
-/// instances reserves.
+/// Limits memory, processor time and the size of each file. Counted is memory that can be written, not the address
+/// space that the pool of instances reserves. The largest file is what the server takes at most.
 pub(super) fn set(memory: usize, time: Duration) -> io::Result<()> {
+    limit(Resource::Fsize, u64::try_from(MAX_COMPILED_BYTES).unwrap_or(u64::MAX))?;
     limit(Resource::Data, u64::try_from(memory).unwrap_or(u64::MAX))?;
     limit(Resource::Cpu, time.as_secs().saturating_add(1))
 }

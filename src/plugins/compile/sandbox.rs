@@ -37,8 +37,8 @@ mod linux {
     /// The newest Landlock ABI that is used; an older kernel applies what it knows.
     const LANDLOCK: ABI = ABI::V6;
 
-    /// System calls that a compiler does not need: connections, programs, other processes, and kernel interfaces with a
-    /// history of vulnerabilities.
+    /// System calls that a compiler does not need: connections, programs, other processes, leaving the process group by
+    /// which the server ends it, and kernel interfaces with a history of vulnerabilities.
     const REFUSED: &[i64] = &[
         libc::SYS_socket,
         libc::SYS_socketpair,
@@ -56,6 +56,8 @@ mod linux {
         libc::SYS_pidfd_getfd,
         libc::SYS_pidfd_send_signal,
         libc::SYS_kill,
+        libc::SYS_setsid,
+        libc::SYS_setpgid,
         libc::SYS_mount,
         libc::SYS_umount2,
         libc::SYS_pivot_root,
@@ -120,6 +122,7 @@ mod tests {
             assert_eq!(fs::read(&inside).unwrap(), b"mine");
             assert!(Command::new("true").status().is_err(), "it starts no program");
             assert!(TcpStream::connect(address).is_err(), "it reaches no network");
+            assert!(rustix::process::setpgid(None, None).is_err(), "it stays in its process group");
             if !missing.iter().any(|what| what.starts_with("Landlock")) {
                 assert!(fs::read(&secret).is_err() && fs::write(other.path().join("more"), "").is_err());
                 assert!(fs::read_dir("/").is_err());
