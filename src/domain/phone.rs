@@ -1,19 +1,48 @@
 //! Phone numbers: normalized to international digits (E.164, without `+`), however they are written.
 
+use phonenumber::Type;
+use phonenumber::metadata::DATABASE;
+
 /// The most digits of an international number (E.164).
 const MAX_DIGITS: usize = 15;
 
+/// The kinds of numbers that can be dialled from abroad: no short codes, and none that work within an area alone.
+const KINDS: [Type; 10] = [
+    Type::FixedLine,
+    Type::Mobile,
+    Type::TollFree,
+    Type::PremiumRate,
+    Type::SharedCost,
+    Type::PersonalNumber,
+    Type::Voip,
+    Type::Pager,
+    Type::Uan,
+    Type::Voicemail,
+];
+
 /// The digits of an international number, with or without `+`, spaces, hyphens and parentheses; a trunk zero, which is
-/// dialled within a country alone, is dropped. `None` for what can be no number: its calling code does not exist, or it
-/// is too short or too long.
+/// dialled within a country alone, is dropped. `None` for what can be no number: its calling code does not exist, or no
+/// number of that code has so many digits. A number that nobody was assigned yet is one.
 #[must_use]
 pub fn international(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let number = phonenumber::parse(None, format!("+{digits}")).ok()?;
-    // Some countries write zeros that are part of the number.
-    let zeros = if number.is_valid() { usize::from(number.national().zeros()) } else { 0 };
-    let known = format!("{}{}{}", number.code().value(), "0".repeat(zeros), number.national().value());
-    (known.len() <= MAX_DIGITS).then_some(known)
+    let code = number.code().value();
+    let zeros = usize::from(number.national().zeros());
+    // Some countries write zeros that are part of the number. Of a number that is not assigned it is not known whether
+    // they are: they are dropped, unless only with them it is as long as a number.
+    let known = if number.is_valid() { [zeros, zeros] } else { [0, zeros] };
+    let national = known.map(|zeros| format!("{}{}", "0".repeat(zeros), number.national().value()));
+    let national = national.into_iter().find(|national| is_possible(code, national.len()))?;
+    let international = format!("{code}{national}");
+    (international.len() <= MAX_DIGITS).then_some(international)
+}
+
+/// Whether a number of this calling code, which may be several countries', can have so many digits after it.
+fn is_possible(code: u16, length: usize) -> bool {
+    let countries = DATABASE.by_code(&code).unwrap_or_default();
+    let mut kinds = countries.iter().flat_map(|country| KINDS.map(|kind| country.descriptors().get(kind))).flatten();
+    kinds.any(|kind| kind.possible_length().iter().any(|possible| usize::from(*possible) == length))
 }
 
 #[cfg(test)]
@@ -32,7 +61,6 @@ mod tests {
             ("+44 07911 123456", "447911123456"),
             ("+49 (0)151 12345678", "4915112345678"),
             ("+39 06 6982", "39066982"),
-            ("+1 000123456789", "1123456789"),
             ("86 13800138000", "8613800138000"),
         ] {
             assert_eq!(international(text).as_deref(), Some(known), "{text}");
@@ -43,6 +71,24 @@ mod tests {
     fn what_can_be_no_number_is_none() {
         for text in ["", "+", "0", "0123", "999123456", "+1", "1", "49 1", "+49 15112345678901234", "00000000000"] {
             assert_eq!(international(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_as_long_as_those_of_its_country() {
+        // Too short, too long, and nine digits after zeros.
+        for text in ["+1 650 253 000", "+1 650 253 00000", "+1 000123456789", "+44 1234", "+33 6 12 34 56 7", "+49 151"]
+        {
+            assert_eq!(international(text), None, "{text}");
+        }
+        // Nobody has them yet, but somebody could. The zero of an Ivorian number is part of it.
+        for (text, known) in [
+            ("+1 555 010 0200", "15550100200"),
+            ("+44 1234 567890", "441234567890"),
+            ("+225 09 12 34 56 78", "2250912345678"),
+            ("+800 1234 5678", "80012345678"),
+        ] {
+            assert_eq!(international(text).as_deref(), Some(known), "{text}");
         }
     }
 }

@@ -46,13 +46,13 @@ both!(a_user_is_changed, async |server: TestServer| {
 
 both!(identifiers_are_the_same_whatever_their_case, async |server: TestServer| {
     let management = server.management().await;
-    let taken = json!({ "username": "Ada", "primaryEmail": "Jos\u{e9}@Example.com", "primaryPhone": "441234" });
+    let taken = json!({ "username": "Ada", "primaryEmail": "Jos\u{e9}@Example.com", "primaryPhone": "441234567890" });
     management.post("/api/users", taken).await.expect(200);
     let id = user(&management, "grace").await;
     for (body, code) in [
         (json!({ "username": "ADA" }), "user.username_already_in_use"),
         (json!({ "primaryEmail": "JOSE\u{301}@example.COM" }), "user.email_already_in_use"),
-        (json!({ "primaryPhone": "441234" }), "user.phone_already_in_use"),
+        (json!({ "primaryPhone": "441234567890" }), "user.phone_already_in_use"),
     ] {
         management.post("/api/users", body.clone()).await.expect_api_error(422, code);
         management.patch(&format!("/api/users/{id}"), body).await.expect_api_error(422, code);

@@ -17,7 +17,7 @@ both!(a_phone_number_is_one_however_it_is_written, async |server: TestServer| {
         management.post("/api/users", phone(spelling)).await.expect_api_error(422, taken);
         management.patch(&grace, phone(spelling)).await.expect_api_error(422, taken);
     }
-    for impossible in ["0123", "(0)", "1", "+49 151 12345678901234"] {
+    for impossible in ["0123", "(0)", "1", "+49 151 12345678901234", "+1 650 253 000", "+44 1234"] {
         management.post("/api/users", phone(impossible)).await.expect_api_error(422, "user.invalid_phone");
         management.patch(&grace, phone(impossible)).await.expect_api_error(422, "user.invalid_phone");
     }
