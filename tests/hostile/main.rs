@@ -5,6 +5,7 @@
 
 mod clients;
 mod corpus;
+mod latency;
 mod plugins;
 mod report;
 mod request;

@@ -1,5 +1,7 @@
-//! Every hostile plugin, one after the other, on one server: uploaded, called for a token, deleted.
+//! Every hostile plugin, one after the other, on one server: uploaded for one application, called for a token of that
+//! application, deleted. Applications beside it get their tokens with the plugin in place and after it.
 
+use crate::latency::Latency;
 use crate::report::{Growth, Report, ms};
 use crate::request::{files, is_whole};
 use crate::world::World;
@@ -9,7 +11,7 @@ use reqwest::multipart::Part;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bytes by which the server may have grown in the end.
 const GROWTH: u64 = 128 << 20;
@@ -52,10 +54,10 @@ impl Hostile {
     }
 }
 
-/// What becomes of a token that this plugin has a say in.
+/// What becomes of a token of the application that this plugin has a say in.
 async fn ask(world: &World) -> String {
     let token = world.server.customer_token().await;
-    let answer = world.server.exchange(&token).send().await;
+    let answer = world.server.exchange(&token).as_web().send().await;
     match (answer.status, answer["error"].as_str()) {
         (200, _) => "issued".to_owned(),
         (400, Some("access_denied")) => "denied".to_owned(),
@@ -70,6 +72,7 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
     assert!(plugins.len() >= 20, "the corpus has {} plugins", plugins.len());
     let whole = is_whole(plugins.iter().filter(|plugin| plugin.slow).count());
     let mut world = World::new(home).await;
+    let before = Latency::of(&world).await;
     let management = world.server.management().await;
     let mut growth = Growth::from(world.memory());
     let mut report = Report::new(&["plugin", "expected", "its token", "memory"]);
@@ -79,16 +82,20 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
         let path = format!("/api/plugins/{name}");
         let (bytes, content_type) = plugin.source();
         let source = Part::bytes(bytes).file_name(name.clone()).mime_str(content_type).unwrap();
-        let mut form = reqwest::multipart::Form::new().part("source", source);
-        if let Ok(manifest) = fs::read_to_string(plugin.file.with_extension("toml")) {
-            form = form.part("manifest", Part::text(manifest).file_name("manifest.toml"));
-        }
+        // Its neighbours are all other applications.
+        let own = format!("applications = [\"{}\"]\n", world.server.demo().web_client_id);
+        let manifest = own + &fs::read_to_string(plugin.file.with_extension("toml")).unwrap_or_default();
+        let form = reqwest::multipart::Form::new().part("source", source);
+        let form = form.part("manifest", Part::text(manifest).file_name("manifest.toml"));
         let uploaded = Answer::of(management.request(Method::PUT, &path).multipart(form)).await;
-        let started = Instant::now();
+        let mut asked = Duration::ZERO;
         let found = match uploaded.status {
             422 => "refused".to_owned(),
             201 => {
+                let started = Instant::now();
                 let found = ask(&world).await;
+                asked = started.elapsed();
+                world.look(&format!("{name}, in place")).await;
                 management.delete(&path).await.expect(204);
                 found
             }
@@ -97,10 +104,11 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
         if found != plugin.expect {
             surprises.push(format!("{name}: {found}, not {}", plugin.expect));
         }
-        report.row(&[name.clone(), plugin.expect.clone(), ms(started.elapsed()), growth.after(name, world.memory())]);
+        report.row(&[name.clone(), plugin.expect.clone(), ms(asked), growth.after(name, world.memory())]);
         world.look(name).await;
     }
     report.write("plugins", home_kind);
+    before.compare(&world, "plugins", home_kind).await;
     assert!(surprises.is_empty(), "{surprises:#?}");
     growth.check(GROWTH);
     world.restart().await;

@@ -1,6 +1,7 @@
 //! Every hostile request, one after the other, on one server.
 
 use crate::clients::Clients;
+use crate::latency::Latency;
 use crate::report::{Growth, Report, ms};
 use crate::request::{Attack, is_whole};
 use crate::world::World;
@@ -70,6 +71,7 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
     }
     let whole = is_whole(attacks.iter().filter(|attack| attack.slow).count());
     let mut world = World::new(home).await;
+    let before = Latency::of(&world).await;
     let mut growth = Growth::from(world.memory());
     let mut clients = Clients::of(&world).await;
     let mut report = Report::new(&["attack", "client", "longest answer", "a neighbour meanwhile", "memory"]);
@@ -88,6 +90,7 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
         ]);
     }
     report.write("requests", home_kind);
+    before.compare(&world, "requests", home_kind).await;
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     growth.check(GROWTH + cores * GROWTH_PER_CORE);
     world.restart().await;

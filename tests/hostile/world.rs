@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Lists that hold what an attack may have left behind.
+/// Lists and settings that hold what an attack may have left behind.
 const LISTS: &[&str] = &[
     "/api/users",
     "/api/roles",
@@ -20,8 +20,29 @@ const LISTS: &[&str] = &[
     "/api/organizations",
     "/api/organization-roles",
     "/api/organization-scopes",
+    "/api/organization-invitations",
     "/api/hooks",
+    "/api/hooks/{hook}/deliveries",
+    "/api/hooks/{hook}/recent-logs",
+    "/api/hook-receivers",
     "/api/plugins",
+    "/api/connectors",
+    "/api/connector-factories",
+    "/api/sso-connectors",
+    "/api/sso-connector-providers",
+    "/api/email-templates",
+    "/api/custom-profile-fields",
+    "/api/custom-phrases",
+    "/api/sign-in-exp",
+    "/api/account-center",
+    "/api/.well-known/sign-in-exp",
+    "/api/configs/server",
+    "/api/configs/id-token",
+    "/api/configs/jwt-customizer",
+    "/api/configs/oidc/private-keys",
+    "/api/subject-tokens",
+    "/api/one-time-tokens",
+    "/api/issuances",
     "/api/logs",
     "/api/impersonations",
     "/api/swagger.json",
@@ -92,7 +113,7 @@ impl World {
         assert_eq!(status.status, 204, "after {after}: {:#}", status.body);
         let management = self.server.management().await;
         for list in LISTS {
-            let answer = management.get(list).await;
+            let answer = management.get(&self.fill(list)).await;
             assert_eq!(answer.status, 200, "after {after}: {list}: {:#}", answer.body);
         }
         // Whoever was about to sign in goes on.
