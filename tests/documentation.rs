@@ -1,5 +1,5 @@
-//! The documentation: the configuration table matches the program, every folder is on the folder map, every link and
-//! path exists, and comments name pages of decisions and not numbers.
+//! The documentation: the configuration table matches the program, every folder is on the folder map, every link, path
+//! and test that is named exists, and comments name pages of decisions and not numbers.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
@@ -271,6 +271,45 @@ fn sources(folders_of_root: &[&str]) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether it is a test's name, which is a sentence: no other word of the page has as many underscores.
+fn is_test_name(word: &str) -> bool {
+    let is_name = word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    is_name && word.matches('_').count() >= 3
+}
+
+/// Whether a test of this name stands in a file, or in a file of a folder.
+fn has_test(path: &str, name: &str) -> bool {
+    let files = if root().join(path).is_dir() { files_below(path) } else { vec![path.to_owned()] };
+    let ways = [format!("fn {name}("), format!("both!({name},"), format!("on_postgres!({name},")];
+    files.iter().filter(|path| is_rust(path)).any(|path| {
+        let text = read(path);
+        ways.iter().any(|way| text.contains(way.as_str()))
+    })
+}
+
+#[test]
+fn every_test_that_keeps_a_promise_is_where_security_says() {
+    let page = read("SECURITY.md");
+    let (mut problems, mut names, mut seen) = (Vec::new(), Vec::new(), 0);
+    // What stands between backticks: the names of tests, and then the file that they are in.
+    for word in page.split('`').skip(1).step_by(2) {
+        if is_test_name(word) {
+            names.push(word);
+        } else if ["sdk/", "src/", "tests/"].iter().any(|folder| word.starts_with(folder)) {
+            if !root().join(word).exists() {
+                problems.push(format!("{word} is not there"));
+                names.clear();
+            }
+            seen += names.len();
+            let missing = names.drain(..).filter(|name| !has_test(word, name));
+            problems.extend(missing.map(|name| format!("{word} has no test {name}")));
+        }
+    }
+    problems.extend(names.iter().map(|name| format!("{name}: say in which file it is")));
+    assert!(problems.is_empty(), "{problems:#?}");
+    assert!(seen > 30, "the names of tests were not understood: {seen}");
 }
 
 #[test]
