@@ -7,6 +7,7 @@ use crate::encryption::Cipher;
 use crate::plugins::Plugins;
 use crate::storage::nodes::announcements::{Announcements, PLUGINS};
 use crate::storage::{self, Db};
+use crate::supervisor::contain;
 use claimsmith_runtime::Source;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,28 +75,37 @@ impl Follower {
     async fn follow(&self, poll: Duration) {
         let mut announcements = None;
         loop {
-            let mut pause = poll;
-            // Listens before reading, so that no notification is missed between the two.
-            if announcements.is_none() {
-                match Announcements::listen(&self.0.db, PLUGINS).await {
-                    Ok(listening) => announcements = listening,
-                    // The read reports an outage.
-                    Err(_) => pause = RECONNECT_DELAY.min(poll),
+            // A panic was logged, and is retried like an error.
+            if contain("deployments", self.round(&mut announcements, poll)).await.is_err() {
+                announcements = None;
+                tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
+            }
+        }
+    }
+
+    /// Reads once, and waits until there may be something to read again.
+    async fn round(&self, announcements: &mut Option<Announcements>, poll: Duration) {
+        let mut pause = poll;
+        // Listens before reading, so that no notification is missed between the two.
+        if announcements.is_none() {
+            match Announcements::listen(&self.0.db, PLUGINS).await {
+                Ok(listening) => *announcements = listening,
+                // The read reports an outage.
+                Err(_) => pause = RECONNECT_DELAY.min(poll),
+            }
+        }
+        self.look().await;
+        match announcements {
+            // Dropped and opened again when it fails: polling finds changes whose notification was missed.
+            Some(heard) => match timeout(poll, Announcements::next(heard)).await {
+                Ok(Ok(())) | Err(_) => {}
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
+                    *announcements = None;
+                    tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
                 }
-            }
-            self.look().await;
-            match &mut announcements {
-                // Dropped and opened again when it fails: polling finds changes whose notification was missed.
-                Some(heard) => match timeout(poll, Announcements::next(heard)).await {
-                    Ok(Ok(())) | Err(_) => {}
-                    Ok(Err(error)) => {
-                        tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
-                        announcements = None;
-                        tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
-                    }
-                },
-                None => tokio::time::sleep(pause).await,
-            }
+            },
+            None => tokio::time::sleep(pause).await,
         }
     }
 

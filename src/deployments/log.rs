@@ -6,7 +6,7 @@ use crate::plugins::PluginLine;
 use crate::storage::plugins;
 use crate::storage::plugins::logs::NewLine;
 use crate::storage::{self, Db};
-use crate::supervisor::contain;
+use crate::supervisor::{Panicked, contain};
 use claimsmith_runtime::Level;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -33,8 +33,13 @@ pub(crate) async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLi
             }
         }
         for part in batch.chunks(LINES_PER_TRANSACTION) {
-            if let Ok(Err(error)) = contain("plugin log", write(&db, &clock, part)).await {
-                tracing::warn!(%error, lines = part.len(), "plugin log lines could not be written and are lost");
+            match contain("plugin log", write(&db, &clock, part)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, lines = part.len(), "plugin log lines could not be written and are lost");
+                }
+                // The panic was logged.
+                Err(Panicked) => tracing::warn!(lines = part.len(), "plugin log lines are lost"),
             }
         }
         batch.clear();

@@ -3,6 +3,7 @@
 
 use crate::storage::plugins::logs::{self, Filter, Line, TailLine};
 use crate::storage::{self, Db, Tx};
+use crate::supervisor::{Panicked, contain};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,11 +65,11 @@ impl LogTail {
 
     async fn poll(&self) {
         let before = self.recent.borrow().clone();
-        match self.look(before).await {
-            Ok(Some(recent)) => drop(self.recent.send_replace(recent)),
-            Ok(None) => {}
+        match contain("plugin log streams", self.look(before)).await {
+            Ok(Ok(Some(recent))) => drop(self.recent.send_replace(recent)),
+            Ok(Ok(None)) => {}
             // The streams look for themselves, and end.
-            Err(_) => drop(self.recent.send_replace(Recent::default())),
+            Ok(Err(_)) | Err(Panicked) => drop(self.recent.send_replace(Recent::default())),
         }
     }
 

@@ -10,7 +10,7 @@ use super::{
     registry::{Entry, Version},
     status::Origin,
 };
-use crate::supervisor::contain;
+use crate::supervisor::{Panicked, contain};
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{sync::Arc, time::Duration};
 
@@ -71,7 +71,7 @@ impl Admission {
             Change::Readable { manifest, source, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
                 let loaded = match compiled {
-                    Ok(()) => self.load(serving, &manifest, &source, secrets, generation).await,
+                    Ok(()) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
                     Err(rejected) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
@@ -85,11 +85,7 @@ impl Admission {
                     }
                     Err(error) => {
                         // The same source may load when the host has recovered.
-                        retry = match &error {
-                            LoadFailure::Load(error) => matches!(error, LoadError::Internal(_)),
-                            LoadFailure::Rejected(rejected) => rejected.again,
-                            LoadFailure::Settings(..) => false,
-                        };
+                        retry = error.is_temporary();
                         let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
                         let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
                         let refused = Refused { manifest, kind, error: error.to_string() };
@@ -110,13 +106,10 @@ impl Admission {
         secrets: Secrets,
         generation: u64,
     ) -> Result<Version, LoadFailure> {
-        let same = serving.filter(|old| *old.digest == *source.digest() && old.language == source.language);
-        let plugin = if let Some(old) = same {
+        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
             // Only settings changed.
-            Arc::clone(&old.plugin)
-        } else {
-            let loaded = contain("loading a plugin", self.host.load(source)).await;
-            loaded.map_err(|panicked| LoadError::Internal(panicked.to_string()))??
+            Some(old) => Arc::clone(&old.plugin),
+            None => self.host.load(source).await?,
         };
         let kind = plugin.kind();
         let origin = format!("{}.toml", source.name);
@@ -156,4 +149,42 @@ enum LoadFailure {
     /// Its settings are for plugins of another kind than it is.
     #[error("{0}")]
     Settings(ManifestError, Kind),
+    /// Loading it panicked.
+    #[error("the server failed while the plugin was loaded; see its log")]
+    Panicked,
+}
+
+impl LoadFailure {
+    /// Whether the same source may load later.
+    fn is_temporary(&self) -> bool {
+        match self {
+            Self::Load(error) => matches!(error, LoadError::Internal(_)),
+            Self::Rejected(rejected) => rejected.again,
+            Self::Settings(..) => false,
+            Self::Panicked => true,
+        }
+    }
+}
+
+/// Loads a version. A panic is a refusal like any other: what served before stays active, and a mandatory plugin is
+/// not done without.
+async fn whole(load: impl Future<Output = Result<Version, LoadFailure>>) -> Result<Version, LoadFailure> {
+    contain("plugin load", load).await.unwrap_or_else(|Panicked| Err(LoadFailure::Panicked))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_load_that_panics_is_refused_and_tried_again() {
+        let after_a_wait = async {
+            tokio::task::yield_now().await;
+            panic!("on purpose")
+        };
+        let failure = whole(after_a_wait).await.err();
+        assert!(failure.is_some_and(|failure| failure.is_temporary() && failure.to_string().contains("see its log")));
+    }
 }

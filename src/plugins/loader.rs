@@ -107,6 +107,11 @@ impl Loader {
         }
     }
 
+    /// Makes the next scan report every plugin as changed, after one whose findings were not applied to the end.
+    pub(super) fn forget_scans(&mut self) {
+        self.folder = self.folder.emptied();
+    }
+
     async fn scan(&mut self) -> io::Result<Vec<FolderEntry>> {
         let empty = self.folder.emptied();
         let mut folder = std::mem::replace(&mut self.folder, empty);
@@ -141,7 +146,8 @@ impl Loader {
                     again.push(name);
                     continue;
                 };
-                let before = self.known.remove(&name);
+                // It stays in the table until there is a decision: a panic must not take away what serves.
+                let before = self.known.get(&name).cloned();
                 let shadows = origin == Origin::Store
                     && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
                 let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };

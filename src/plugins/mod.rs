@@ -190,7 +190,7 @@ impl Plugins {
     /// plugins that failed for a temporary reason: the caller must deliver them again.
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
         let entries = store.into_iter().map(Into::into).collect();
-        self.0.watcher.deliver(entries).await.unwrap_or_default()
+        self.0.watcher.deliver(entries).await
     }
 
     /// The compiler of uploads, for this server's engine and cache.

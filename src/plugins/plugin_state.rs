@@ -10,6 +10,7 @@ use claimsmith_runtime::{Kind, Manifest, OnError};
 use std::sync::Arc;
 
 /// What is known of one plugin.
+#[derive(Clone)]
 pub(super) struct PluginState {
     pub(super) origin: Origin,
     pub(super) standing: Standing,
@@ -22,6 +23,7 @@ pub(super) struct PluginState {
 }
 
 /// How it stands.
+#[derive(Clone)]
 pub(super) enum Standing {
     Active(Arc<Entry>),
     Disabled(Manifest),

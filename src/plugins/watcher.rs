@@ -1,6 +1,7 @@
 //! Watches the plugin folder: by file system events, debounced, and by polling, since some file systems send none.
 
 use super::{folder::FolderEntry, loader::Loader, stamp::identity};
+use crate::supervisor::contain;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode},
@@ -47,28 +48,43 @@ impl Watcher {
             loop {
                 tokio::select! {
                     Some(StoreUpdate { entries, done }) = deliveries.recv() => {
+                        let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+                        let applied = contain("plugins of the store", loader.apply_store(entries, false)).await;
+                        let again = applied.unwrap_or_else(|_| {
+                            loader.forget_scans();
+                            names
+                        });
                         // The caller may have given up.
-                        let _ = done.send(loader.apply_store(entries, false).await);
+                        let _ = done.send(again);
                         continue;
                     }
                     () = watch.signal.event.notified() => watch.signal.settle().await,
                     () = compiled.notified() => {}
                     () = sleep_until(next_look) => {}
                 }
-                // First, so that what changes during the scan is noticed.
-                watch.renew();
-                loader.rescan().await;
+                let round = async {
+                    // First, so that what changes during the scan is noticed.
+                    watch.renew();
+                    loader.rescan().await;
+                };
+                // A panic was logged; the next round begins anew.
+                if contain("plugin folder", round).await.is_err() {
+                    loader.forget_scans();
+                }
                 next_look = Instant::now() + poll;
             }
         });
         Self { task, store }
     }
 
-    /// Loads the plugins of the store. None when the task has ended.
-    pub(super) async fn deliver(&self, entries: Vec<FolderEntry>) -> Option<Vec<String>> {
+    /// Loads the plugins of the store, and answers the names of those to be tried again: all, when the task has ended.
+    pub(super) async fn deliver(&self, entries: Vec<FolderEntry>) -> Vec<String> {
+        let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
         let (done, outcome) = oneshot::channel();
-        self.store.send(StoreUpdate { entries, done }).await.ok()?;
-        outcome.await.ok()
+        if self.store.send(StoreUpdate { entries, done }).await.is_err() {
+            return names;
+        }
+        outcome.await.unwrap_or(names)
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -153,5 +169,22 @@ impl Signal {
     async fn settle(&self) {
         let end = Instant::now() + MAX_DEBOUNCE;
         while timeout_at(end.min(Instant::now() + DEBOUNCE), self.event.notified()).await.is_ok() {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_the_loader_does_not_finish_is_to_be_tried_again() {
+        let entries = || vec![FolderEntry { name: "a".to_owned(), change: None }];
+        let (store, mut deliveries) = mpsc::channel(1);
+        let watcher = Watcher { task: tokio::spawn(async move { drop(deliveries.recv().await) }), store };
+        // It ends with the first delivery in its hands; the second finds nobody.
+        for _ in 0..2 {
+            assert_eq!(watcher.deliver(entries()).await, ["a"]);
+        }
+        assert!(!watcher.is_running());
     }
 }

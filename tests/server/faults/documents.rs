@@ -178,4 +178,23 @@ both!(an_unreadable_document_costs_one_object, async |home: Arc<Home>| {
     let asked = server.exchange(&spoiled_token).send().await;
     asked.expect_oauth_error(400, "invalid_request");
     server.exchange(&server.customer_token().await).send().await.expect(200);
+
+    // A script is changed without its samples: what its settings still say of it stays as it is.
+    let path = "/api/configs/jwt-customizer/access-token";
+    let script = |number: u32| format!("const getCustomJwtClaims = async () => ({{ scripted: {number} }});");
+    let given = json!({
+        "script": script(1), "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true,
+        "tokenSample": { "a": 1 }
+    });
+    management.put(path, given).await.expect(200);
+    let (.., sql) = ROWS.into_iter().find(|(_, column, _)| *column == "customizer").unwrap();
+    spoil(&server, sql, "jwt-access-token", deep()).await;
+    let changed = management.patch(path, json!({ "script": script(2) })).await.expect(200);
+    let kept = json!({
+        "script": script(2), "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true
+    });
+    assert_eq!(changed.body, kept);
+    assert_eq!(management.get(path).await.expect(200).body, kept);
+    let issued = server.exchange(&server.customer_token().await).access_token().await;
+    assert_eq!(server.verify(&issued, &server.demo().resource).await.claims["scripted"], 2);
 });

@@ -14,7 +14,7 @@ use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere, Refused};
 use crate::storage::plugins::{self, Plugin};
-use crate::storage::{Document as _, Json as Stored, Tx};
+use crate::storage::{Json as Stored, Tx};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -237,8 +237,9 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
     let body = match given {
         Given::All(body) => body,
         Given::Some(body) => {
-            let before = plugin.as_ref().and_then(|plugin| plugin.customizer.clone());
-            let Stored(before) = before.ok_or_else(|| ApiError::not_found("token script", name))?;
+            let before = plugin.as_ref().and_then(members);
+            let mut before = before.ok_or_else(|| ApiError::not_found("token script", name))?;
+            before["script"] = json!(body.script);
             body.over(serde_json::from_value(before)?)
         }
     };
@@ -263,15 +264,50 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
 
 /// The script as it serves: the active version's, also after a rollback.
 async fn stored(tx: &mut Tx, name: &str) -> Result<Option<Customizer>, ApiError> {
-    let Some(Plugin { customizer: Some(Stored(value)), active_version: Some(id), .. }) =
-        plugins::find(tx, name).await?
-    else {
-        return Ok(None);
-    };
-    // Samples that cannot be read any more are none; the script itself stands in its version.
-    let mut value = if value.is_unreadable() { json!({}) } else { value };
+    let Some(plugin) = plugins::find(tx, name).await? else { return Ok(None) };
+    let Some((mut value, id)) = members(&plugin).zip(plugin.active_version) else { return Ok(None) };
     if let Some(source) = plugins::versions::source(tx, name, id).await? {
         value["script"] = json!(String::from_utf8_lossy(&source));
     }
     Ok(Some(serde_json::from_value(value)?))
+}
+
+/// What is stored of a script; the script itself stands in its version, too. A document that cannot be read, or that
+/// was emptied by a repair, has no samples any more. Its variables, and whether it blocks, are still in the plugin's
+/// settings: a change of something else must not undo them silently.
+fn members(plugin: &Plugin) -> Option<Value> {
+    let Stored(value) = plugin.customizer.as_ref()?;
+    if value["script"].is_string() {
+        return Some(value.clone());
+    }
+    // Settings that cannot be read count as the default ones, as they do where the plugin is loaded.
+    let settings = change::settings(plugin).unwrap_or_default();
+    let blocks = settings.on_error(Kind::Claims) == OnError::Deny;
+    Some(json!({ "environmentVariables": settings.environment, "blockIssuanceOnError": blocks }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plugin(settings: Value, customizer: Value) -> Plugin {
+        let plugin = change::new_plugin("jwt-access-token", 0);
+        Plugin { settings: Stored(settings), customizer: Some(Stored(customizer)), ..plugin }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_taken_from_the_settings() {
+        let settings = json!({ "on_error": "deny", "environment": { "REGION": "eu" } });
+        let kept = json!({ "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true });
+        let marker = json!({ "$claimsmith::unreadable": "nested deeper than allowed" });
+        for lost in [marker.clone(), json!({})] {
+            assert_eq!(members(&plugin(settings.clone(), lost)), Some(kept.clone()));
+        }
+        let whole = json!({ "script": "1", "tokenSample": { "a": 1 } });
+        assert_eq!(members(&plugin(settings, whole.clone())), Some(whole));
+        // Where neither can be read, no token goes without the script.
+        let blocks = members(&plugin(marker.clone(), marker)).map(|members| members["blockIssuanceOnError"].clone());
+        assert_eq!(blocks, Some(json!(true)));
+        assert_eq!(members(&change::new_plugin("jwt-access-token", 0)), None);
+    }
 }
