@@ -2,7 +2,7 @@
 
 use crate::activity::Activity;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
-use crate::captcha::Elsewhere;
+use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -64,7 +64,7 @@ pub struct Parts {
     /// Signs people in at other servers.
     pub federation: Federation,
     /// Other servers that tell people from programs.
-    pub(crate) captcha: Elsewhere,
+    pub(crate) captcha: ProviderClient,
     /// Domains of throw-away addresses.
     pub disposable_domains: DisposableDomains,
     /// How many sign-ins an address may begin.
@@ -131,7 +131,7 @@ impl App {
             plugin_time: config.plugins.budget,
             activity: Arc::clone(&activity),
         };
-        let captcha = Elsewhere::new(Arc::clone(&egress));
+        let captcha = ProviderClient::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));

@@ -3,9 +3,9 @@
 
 pub(crate) mod proof_of_work;
 
-mod elsewhere;
+mod provider_client;
 
-pub(crate) use elsewhere::Elsewhere;
+pub(crate) use provider_client::ProviderClient;
 
 use crate::documents::captcha::CaptchaConfig;
 use crate::encryption::{Cipher, EncryptionError};

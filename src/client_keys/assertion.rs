@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 pub(crate) const TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// The most bytes of an assertion.
-const MAX_BYTES: usize = 8 * 1024;
+const MAX_ASSERTION_BYTES: usize = 8 * 1024;
 /// How far ahead the expiry may be, in milliseconds.
 const MAX_LIFETIME_MS: i64 = 300_000;
 /// How far the client's clock may be ahead of ours, or behind, in milliseconds.
@@ -117,7 +117,7 @@ enum Audience {
 impl Assertion {
     /// Reads one.
     pub(crate) fn read(text: &str) -> Result<Self, Refused> {
-        if text.len() > MAX_BYTES {
+        if text.len() > MAX_ASSERTION_BYTES {
             return Err(Refused::Malformed);
         }
         let (message, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;

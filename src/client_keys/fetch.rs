@@ -9,7 +9,7 @@ use claimsmith_runtime::json::{self, INCOMING};
 use std::time::Duration;
 
 /// Until the last byte of the answer.
-const TIME: Duration = Duration::from_secs(3);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
 /// Room for the headers of the answer, in bytes.
 const HEADER_BYTES: usize = 16 * 1024;
 
@@ -35,7 +35,8 @@ pub(super) async fn fetch(egress: &Egress, uri: &str) -> Result<KeySet, Failed> 
         headers: vec![("accept".to_owned(), "application/jwk-set+json, application/json".to_owned())],
         body: None,
     };
-    let budget = Budget { time: TIME, response_bytes: HEADER_BYTES + MAX_SET_BYTES, excess: Excess::Refused };
+    let budget =
+        Budget { time: REQUEST_TIMEOUT, response_bytes: HEADER_BYTES + MAX_SET_BYTES, excess: Excess::Refused };
     let answer = egress.send(request, &budget).await?;
     if answer.status != 200 {
         return Err(Failed::Status(answer.status));

@@ -7,9 +7,9 @@ use crate::documents::fold::fold;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// By which door somebody comes.
+/// The kind of a connector at which people sign in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum ConnectorKind {
     /// A social connector, for everybody.
     Social,
     /// An enterprise connector, for the people of a company.
@@ -20,7 +20,7 @@ pub enum Door {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Federated {
-    /// The connector, of its door.
+    /// The id of the connector, among those of its kind.
     pub connector_id: String,
     /// Where ids are unique: the target of a social connector, the issuer of an enterprise's.
     pub realm: String,

@@ -4,7 +4,7 @@
 use super::authorization::next_step::Done;
 use super::captcha::CaptchaProgress;
 use super::custom_profile_field::submission::Place;
-use super::federated::{Door, Federated};
+use super::federated::{ConnectorKind, Federated};
 use super::id::{OrganizationId, SessionId, UserId};
 use super::staged_factors::StagedMfa;
 use super::submitted_interaction::SubmittedInteraction;
@@ -202,19 +202,19 @@ impl Progress {
         }
     }
 
-    /// By which door somebody left for this connector, if their answer is waited for.
+    /// The kind of this connector, if its answer is waited for.
     #[must_use]
-    pub fn awaited_door(&self, connector_id: &str) -> Option<Door> {
+    pub fn awaited_kind(&self, connector_id: &str) -> Option<ConnectorKind> {
         let mut found = self.verifications.iter().filter_map(|kept| kept.method.federated());
-        found.find(|(_, one)| one.connector_id == connector_id && one.pending.is_some()).map(|(door, _)| door)
+        found.find(|(_, one)| one.connector_id == connector_id && one.pending.is_some()).map(|(kind, _)| kind)
     }
 
-    /// The account at a connector of that door that identified this user.
+    /// The account at a connector of that kind that identified this user.
     #[must_use]
-    pub fn federated_of(&self, door: Door, user_id: &UserId) -> Option<&Federated> {
+    pub fn federated_of(&self, kind: ConnectorKind, user_id: &UserId) -> Option<&Federated> {
         let found = self.verifications.iter().filter_map(|kept| kept.method.federated());
         let is_of = |federated: &Federated| federated.account.is_some() && federated.user_id.as_ref() == Some(user_id);
-        found.filter(|(found, _)| *found == door).map(|(_, federated)| federated).find(|federated| is_of(federated))
+        found.filter(|(found, _)| *found == kind).map(|(_, federated)| federated).find(|federated| is_of(federated))
     }
 
     /// The verification of that id.

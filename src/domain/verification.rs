@@ -1,6 +1,6 @@
 //! The verifications of an interaction: what somebody proved, or is about to prove. No secret but a digest is in them.
 
-use super::federated::{Door, Federated};
+use super::federated::{ConnectorKind, Federated};
 use super::id::{FactorId, UserId};
 use super::identifier::Identifier;
 use super::sent_code::SentCode;
@@ -177,12 +177,12 @@ impl Method {
         }
     }
 
-    /// The sign-in at another server, if it is one, with the door by which somebody came.
+    /// The sign-in at another server, if it is one, with the kind of the connector.
     #[must_use]
-    pub fn federated(&self) -> Option<(Door, &Federated)> {
+    pub fn federated(&self) -> Option<(ConnectorKind, &Federated)> {
         match self {
-            Self::Social(federated) => Some((Door::Social, federated)),
-            Self::EnterpriseSso(federated) => Some((Door::Enterprise, federated)),
+            Self::Social(federated) => Some((ConnectorKind::Social, federated)),
+            Self::EnterpriseSso(federated) => Some((ConnectorKind::Enterprise, federated)),
             _ => None,
         }
     }

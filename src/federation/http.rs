@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Until the last byte of an answer.
-const TIME: Duration = Duration::from_secs(8);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
 /// The most bytes of an answer: documents and key sets of large providers have some ten thousand.
-const MAX_BYTES: usize = 256 * 1024;
+const MAX_ANSWER_BYTES: usize = 256 * 1024;
 /// The most bytes of an access token.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
@@ -58,7 +58,7 @@ impl Client {
             headers: headers.collect(),
             body: (!body.is_empty()).then(|| body.into()),
         };
-        let budget = Budget { time: TIME, response_bytes: MAX_BYTES, excess: Excess::Refused };
+        let budget = Budget { time: REQUEST_TIMEOUT, response_bytes: MAX_ANSWER_BYTES, excess: Excess::Refused };
         let answer = self.0.send(outgoing, &budget).await?;
         check(answer.status, &answer.body)?;
         // Whatever it calls itself, it is JSON.

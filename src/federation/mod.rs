@@ -24,7 +24,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// The most time until somebody is sent to an upstream, and from its answer to the account of whoever came back.
-const TIME: Duration = Duration::from_secs(20);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Signs people in at other servers.
 pub struct Federation {
@@ -71,7 +71,8 @@ impl Federation {
         match &upstream.protocol {
             Protocol::OpenId { issuer } => {
                 // Others may be asking it already.
-                let provider = timeout(TIME, self.providers.known(issuer)).await.unwrap_or(Err(Failure::Slow))?;
+                let provider =
+                    timeout(SIGN_IN_TIMEOUT, self.providers.known(issuer)).await.unwrap_or(Err(Failure::Slow))?;
                 openid::address(&provider, upstream, attempt, hint)
             }
             Protocol::OAuth { authorization, token, .. } => {
@@ -100,7 +101,7 @@ impl Federation {
                 }
             }
         };
-        let mut account = timeout(TIME, found).await.unwrap_or(Err(Failure::Slow))?;
+        let mut account = timeout(SIGN_IN_TIMEOUT, found).await.unwrap_or(Err(Failure::Slow))?;
         if !upstream.takes(&account) {
             return Err(Failure::Profile("it is of no company of the connector"));
         }

@@ -4,7 +4,7 @@
 use super::extract::form::Form;
 use super::redirect::see_other;
 use crate::app::App;
-use crate::interaction::federated::wish::Callback;
+use crate::interaction::federated::parameters::Callback;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};

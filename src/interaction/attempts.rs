@@ -21,7 +21,7 @@ const DEFAULT_LOCKOUT_MINUTES: u32 = 60;
 const HOUR_MS: i64 = 3_600_000;
 const MINUTE_MS: i64 = 60_000;
 /// The longest lock-out of an identifier, unless the settings ask for more.
-const LONGEST_LOCKOUT_MS: i64 = 24 * HOUR_MS;
+const MAX_LOCKOUT_MS: i64 = 24 * HOUR_MS;
 /// Failures of all identifiers from one address. Its lock-outs do not grow: many people may be behind it.
 const ADDRESS_LIMIT: Limit =
     Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
@@ -129,7 +129,7 @@ async fn count_under(
     let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
     let lockout_ms = minutes * MINUTE_MS;
-    let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: LONGEST_LOCKOUT_MS };
+    let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: MAX_LOCKOUT_MS };
     let now = app.clock.now_ms();
     if !app.sign_in_attempts.admits(address, now) {
         return Err(Refusal::Blocked(PAUSE_MS));

@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::step::Step;
 use crate::app::App;
 use crate::captcha::proof_of_work::{self, Asked, Puzzle};
-use crate::captcha::{self, Elsewhere};
+use crate::captcha::{self, ProviderClient};
 use crate::documents::captcha::{CaptchaConfig, bits};
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::captcha::CaptchaProgress;
@@ -95,7 +95,7 @@ async fn check_answer(current: &Current, answer: Option<&str>) -> Result<Captcha
 /// Asks another server, no faster than one address may guess: each answer costs it a request.
 async fn confirm(
     app: &App,
-    elsewhere: &Elsewhere,
+    provider: &ProviderClient,
     current: &Current,
     config: &CaptchaConfig,
     answer: &str,
@@ -104,7 +104,7 @@ async fn confirm(
     if !app.sign_in_attempts.admits(address, app.clock.now_ms()) {
         return Err(Refusal::Blocked(PAUSE_MS));
     }
-    Ok(elsewhere.confirms(config, answer, address).await)
+    Ok(provider.confirms(config, answer, address).await)
 }
 
 /// Refuses whoever has not answered, where it is asked for. A policy without a provider asks nobody.

@@ -7,7 +7,7 @@ use super::federated::stage::{check_free, stage};
 use super::proof::identified;
 use super::refusal::Refusal;
 use super::step::Step;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
 use serde_json::json;
 
@@ -49,7 +49,7 @@ async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<()
         let details = json!({ "verificationId": id, "linked": federated.realm });
         let mut work = current.begin().await?;
         current.progress.attribute(proof_id, &user.id);
-        stage(&mut current.progress.profile, Door::Social, federated);
+        stage(&mut current.progress.profile, ConnectorKind::Social, federated);
         (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
         current.save(&mut work, Step::Identify, details).await?;
         return Ok(work.commit().await?);

@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::user_check::check_user;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Progress};
 use crate::storage::Tx;
@@ -34,8 +34,8 @@ pub(super) async fn identified(
             refuse_company(&mut tx, settings, user_id).await?;
             (users::find(&mut tx, user_id).await?.ok_or(Refusal::UnknownUser)?, None)
         }
-        Method::Social(federated) => (owner::find(current, Door::Social, federated).await?, None),
-        Method::EnterpriseSso(federated) => (owner::find(current, Door::Enterprise, federated).await?, None),
+        Method::Social(federated) => (owner::find(current, ConnectorKind::Social, federated).await?, None),
+        Method::EnterpriseSso(federated) => (owner::find(current, ConnectorKind::Enterprise, federated).await?, None),
         _ => {
             let identifier = method.identifier().ok_or(Refusal::NotVerified)?;
             let (user, _) = find(current, identifier).await?;
@@ -85,8 +85,10 @@ fn check_taken(settings: &SignInExperience, event: InteractionEvent, method: &Me
             let is_taken = settings.sign_in.takes_password_of(identifier.kind);
             if is_taken { Ok(()) } else { Err(Refusal::MethodDisabled) }
         }
-        Method::Social(federated) if !is_reset => stage::check_allowed(settings, Door::Social, federated),
-        Method::EnterpriseSso(federated) if !is_reset => stage::check_allowed(settings, Door::Enterprise, federated),
+        Method::Social(federated) if !is_reset => stage::check_allowed(settings, ConnectorKind::Social, federated),
+        Method::EnterpriseSso(federated) if !is_reset => {
+            stage::check_allowed(settings, ConnectorKind::Enterprise, federated)
+        }
         Method::OneTimeToken { context, .. } if context.is_for(event) => Ok(()),
         Method::SignInPasskey { proved: Some(_), .. } if !is_reset => {
             let is_on = settings.passkey_sign_in.enabled == Some(true);

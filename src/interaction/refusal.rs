@@ -6,7 +6,7 @@ mod from;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::custom_profile_field::submission::Refused;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::one_time_token::TokenRefusal;
 use crate::domain::password_policy::Issue;
@@ -92,7 +92,7 @@ pub(crate) enum Refusal {
     /// The state, the redirect URI or the code is missing.
     InsufficientInfo,
     /// No answer of this connector is waited for, or not any more.
-    NotAwaited(Door),
+    NotAwaited(ConnectorKind),
     /// The answer belongs to another attempt.
     StateMismatch,
     /// The person or the other server said no.
@@ -220,8 +220,8 @@ impl Refusal {
             Self::NotSocial => (400, "connector.unexpected_type"),
             Self::ConnectorConfig => (400, "connector.invalid_config"),
             Self::InsufficientInfo => (400, "session.insufficient_info"),
-            Self::NotAwaited(Door::Social) => (400, "session.connector_validation_session_not_found"),
-            Self::NotAwaited(Door::Enterprise) => (400, "session.connector_session_not_found"),
+            Self::NotAwaited(ConnectorKind::Social) => (400, "session.connector_validation_session_not_found"),
+            Self::NotAwaited(ConnectorKind::Enterprise) => (400, "session.connector_session_not_found"),
             Self::StateMismatch => (400, "session.csrf_token_mismatch"),
             Self::UpstreamDenied => (401, "connector.authorization_failed"),
             Self::Upstream(failure) => upstream(failure),

@@ -1,7 +1,7 @@
 //! The steps of an interaction, as the audit log names them.
 
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
 
 /// A step.
@@ -36,9 +36,9 @@ pub(super) enum Step {
     /// Somebody typed one.
     FactorCode(Channel),
     /// Somebody was sent to another server to sign in.
-    NewFederated(Door),
+    NewFederated(ConnectorKind),
     /// Somebody came back from there.
-    Federated(Door),
+    Federated(ConnectorKind),
     /// Somebody came by a link that was sent.
     OneTimeToken,
     /// Somebody was asked to make a passkey.
@@ -118,10 +118,10 @@ impl Step {
             Self::NewFactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Create"),
             Self::FactorCode(Channel::Email) => keys!(event, "Verification.MfaEmailVerificationCode.Submit"),
             Self::FactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Submit"),
-            Self::NewFederated(Door::Social) => keys!(event, "Verification.Social.Create"),
-            Self::NewFederated(Door::Enterprise) => keys!(event, "Verification.EnterpriseSso.Create"),
-            Self::Federated(Door::Social) => keys!(event, "Verification.Social.Submit"),
-            Self::Federated(Door::Enterprise) => keys!(event, "Verification.EnterpriseSso.Submit"),
+            Self::NewFederated(ConnectorKind::Social) => keys!(event, "Verification.Social.Create"),
+            Self::NewFederated(ConnectorKind::Enterprise) => keys!(event, "Verification.EnterpriseSso.Create"),
+            Self::Federated(ConnectorKind::Social) => keys!(event, "Verification.Social.Submit"),
+            Self::Federated(ConnectorKind::Enterprise) => keys!(event, "Verification.EnterpriseSso.Submit"),
             Self::OneTimeToken => keys!(event, "Verification.OneTimeToken.Submit"),
             Self::BindCode(Channel::Email) => keys!(event, "BindMfa.EmailVerificationCode.Submit"),
             Self::BindCode(Channel::Phone) => keys!(event, "BindMfa.PhoneVerificationCode.Submit"),

@@ -21,7 +21,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::authorization::acr::takes_second_factor;
 use crate::domain::event::EventType;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::id::{TrustedDeviceId, UserId};
 use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
 use crate::domain::sign_in_experience::username_check;
@@ -160,7 +160,7 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
         refuse_company(work, &holder.settings, user_id).await?;
     }
     // Whom a company signs in is its own to ask for more, unless the application does.
-    let is_enterprise = current.progress.federated_of(Door::Enterprise, user_id).is_some();
+    let is_enterprise = current.progress.federated_of(ConnectorKind::Enterprise, user_id).is_some();
     if !is_enterprise || takes_second_factor(&current.request.acr_values) {
         holder.check_proved(&current.progress)?;
     }

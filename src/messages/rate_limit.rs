@@ -16,10 +16,10 @@ use crate::webhooks::{Event, Interaction};
 use serde_json::json;
 
 /// Messages of a recipient within the window.
-const MESSAGES: i64 = 10;
+const MAX_MESSAGES: i64 = 10;
 const WINDOW_MS: i64 = 600_000;
 const LIMIT: Limit =
-    Limit { failures: MESSAGES, window_ms: WINDOW_MS, lockout_ms: WINDOW_MS, longest_lockout_ms: WINDOW_MS };
+    Limit { failures: MAX_MESSAGES, window_ms: WINDOW_MS, lockout_ms: WINDOW_MS, longest_lockout_ms: WINDOW_MS };
 const HOUR_MS: i64 = 3_600_000;
 
 /// Who may get a message now.

@@ -10,7 +10,7 @@ use crate::storage::users::{self, User};
 use serde_json::{Value, json};
 
 /// The most that are shown.
-const SHOWN: i64 = 100;
+const MAX_IMPERSONATIONS_SHOWN: i64 = 100;
 
 /// Somebody acted for the person.
 pub(crate) struct Acted {
@@ -41,7 +41,7 @@ pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), Refusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
     let total = impersonations::count(&mut tx, &wanted).await?;
-    let tokens = impersonations::list(&mut tx, &wanted, Slice { limit: SHOWN, offset: 0 }).await?;
+    let tokens = impersonations::list(&mut tx, &wanted, Slice { limit: MAX_IMPERSONATIONS_SHOWN, offset: 0 }).await?;
     let mut found = Vec::with_capacity(tokens.len());
     for token in tokens {
         let actor = match &token.actor_id {

@@ -6,13 +6,13 @@ use super::refusal::Refusal;
 use super::settings::check_edited;
 use crate::accounts::{ExternalIdentity, begin_update, link_identity, unlink_identity};
 use crate::documents::account_center::Field;
-use crate::domain::federated::{Door, Federated};
+use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::VerificationRecordId;
 use crate::domain::verification_record::RecordDetails;
 use crate::interaction::federated::connector;
-use crate::interaction::federated::errand::{Row, comes_back, depart, is_for_connector, receive, recognize};
+use crate::interaction::federated::parameters::{Callback, SignInParameters};
+use crate::interaction::federated::upstream_sign_in::{Row, comes_back, depart, is_for_connector, receive, recognize};
 use crate::interaction::federated::verify::PAUSE_MS;
-use crate::interaction::federated::wish::{Callback, Wish};
 use crate::interaction::refusal::Refusal as Common;
 use crate::storage::sign_in::experience;
 use crate::storage::verification::verification_records::{self, SOCIAL, VerificationRecord};
@@ -41,13 +41,13 @@ pub(crate) enum Linking {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
-    let outcome = send(owner, wish).await;
+pub(crate) async fn begin(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
+    let outcome = send(owner, parameters).await;
     owner.note("Account.Verification.Social.Create", outcome)
 }
 
-async fn send(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
-    if wish.state.is_empty() || wish.redirect_uri.is_empty() {
+async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
+    if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
         return Err(Common::InsufficientInfo.into());
     }
     let app = &owner.app;
@@ -55,14 +55,14 @@ async fn send(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
     owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
     check_edited(&mut tx, &[Field::Social]).await?;
-    if !may_come_back(owner, &mut tx, wish).await? {
+    if !may_come_back(owner, &mut tx, parameters).await? {
         return Err(Common::RedirectUri.into());
     }
     let settings = experience::find(&mut tx).await?;
-    let connector = connector::find(app, &mut tx, &settings, Door::Social, wish.connector_id).await?;
+    let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, parameters.connector_id).await?;
     drop(tx);
     let id = VerificationRecordId::from(app.random.id(21)?);
-    let (federated, authorization_uri) = depart(app, connector, wish, Row { table: TABLE, name: &id }).await?;
+    let (federated, authorization_uri) = depart(app, connector, parameters, Row { table: TABLE, name: &id }).await?;
     let details = RecordDetails { social: Some(federated), ..RecordDetails::default() };
     let record = records::begun(owner, id, SOCIAL, details);
     let (mut work, _) = owner.begin().await?;
@@ -74,28 +74,28 @@ async fn send(owner: &Owner, wish: &Wish<'_>) -> Result<Begun, Refusal> {
 
 /// Whether the answer comes back to this server, or to an address that the application has registered; for this connector
 /// alone in any case, so that another server cannot pass its own answers off as this one's (RFC 9700 section 4.4.2.2).
-async fn may_come_back(owner: &Owner, tx: &mut Tx, wish: &Wish<'_>) -> Result<bool, Refusal> {
-    if comes_back(owner.app.config.server.base_url.as_str(), wish) {
+async fn may_come_back(owner: &Owner, tx: &mut Tx, parameters: &SignInParameters<'_>) -> Result<bool, Refusal> {
+    if comes_back(owner.app.config.server.base_url.as_str(), parameters) {
         return Ok(true);
     }
     let Way::Token(token) = &owner.way else { return Ok(false) };
     let application = applications::find(tx, &token.application_id).await?;
     let is_registered = application.is_some_and(|application| {
-        application.oidc_client_metadata.0.redirect_uris.iter().any(|uri| uri == wish.redirect_uri)
+        application.oidc_client_metadata.0.redirect_uris.iter().any(|uri| uri == parameters.redirect_uri)
     });
-    Ok(is_registered && is_for_connector(wish))
+    Ok(is_registered && is_for_connector(parameters))
 }
 
 /// The record that waits for this answer, of somebody who comes back to the page.
 pub(crate) async fn awaited(owner: &Owner, connector_id: &str, callback: &Callback) -> Result<String, Refusal> {
     let Way::Page { session, .. } = &owner.way else { return Err(Refusal::UnknownRecord) };
     let live = verification_records::live_of_session(&mut owner.read().await?, &session.id, owner.now()).await?;
-    let mut refusal = Common::NotAwaited(Door::Social);
+    let mut refusal = Common::NotAwaited(ConnectorKind::Social);
     for record in live {
         let Some(waiting) = record.details.0.social.filter(|social| social.connector_id == connector_id) else {
             continue;
         };
-        match recognize(&owner.app, Door::Social, &waiting, callback) {
+        match recognize(&owner.app, ConnectorKind::Social, &waiting, callback) {
             Ok(_) => return Ok(record.id.into()),
             Err(Common::StateMismatch) => refusal = Common::StateMismatch,
             Err(_) => {}
@@ -119,13 +119,13 @@ async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusa
     owner.check_administers(&mut tx).await?;
     let record = records::pending(owner, &mut tx, id, &[SOCIAL]).await?;
     let waiting = record.details.0.social.clone().ok_or(Refusal::UnknownRecord)?;
-    let pending = recognize(app, Door::Social, &waiting, callback)?;
+    let pending = recognize(app, ConnectorKind::Social, &waiting, callback)?;
     let settings = experience::find(&mut tx).await?;
-    let connector = connector::find(app, &mut tx, &settings, Door::Social, &waiting.connector_id).await?;
+    let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, &waiting.connector_id).await?;
     drop(tx);
     use_up(owner, id, &waiting).await?;
     let row = Row { table: TABLE, name: &record.id };
-    let received = receive(app, (Door::Social, &connector), (&waiting, &pending), callback, row).await?;
+    let received = receive(app, (ConnectorKind::Social, &connector), (&waiting, &pending), callback, row).await?;
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;
     record.details.0.social = Some(Federated { pending: None, account: Some(received.account), ..waiting });
@@ -139,7 +139,7 @@ async fn use_up(owner: &Owner, id: &str, waiting: &Federated) -> Result<(), Refu
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;
     if record.details.0.social.as_ref() != Some(waiting) {
-        return Err(Common::NotAwaited(Door::Social).into());
+        return Err(Common::NotAwaited(ConnectorKind::Social).into());
     }
     record.details.0.social = Some(Federated { pending: None, ..waiting.clone() });
     if !verification_records::update(&mut work, &record).await? {

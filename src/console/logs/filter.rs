@@ -7,7 +7,7 @@ use form_urlencoded::Serializer;
 use serde::Deserialize;
 
 /// How browsers write a time of a form; the page says that it is UTC.
-const TIME: [&str; 2] = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
+const TIME_FORMATS: [&str; 2] = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
 /// The fields besides the key, with what people read.
 const FIELDS: [(&str, &str); 6] = [
     ("person", "User"),
@@ -124,7 +124,8 @@ pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<Person> 
 
 /// A time of a form, in UTC, as Unix milliseconds.
 fn milliseconds(text: &str) -> Option<i64> {
-    TIME.iter()
+    TIME_FORMATS
+        .iter()
         .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
         .map(|time| time.and_utc().timestamp_millis())
 }

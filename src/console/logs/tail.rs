@@ -19,11 +19,11 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 /// Entries that the page begins with.
-const SHOWN: u64 = 25;
+const FIRST_ENTRIES: u64 = 25;
 /// How long there is between two looks.
-const EVERY: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// How often it is looked: for five minutes. The browser asks anew then, with a session that is still good.
-const LOOKS: u32 = 150;
+const MAX_POLLS: u32 = 150;
 /// Entries of a look, as many as the API gives.
 const PAGE: u64 = 100;
 
@@ -52,7 +52,7 @@ impl LivePage {
 pub(super) async fn show_live(caller: Caller) -> Result<Response, Failure> {
     let filter = Filter::read(&caller);
     let path = filter.path(&caller).await;
-    let mut entries: Vec<Entry> = caller.get(&format!("{path}&page=1&page_size={SHOWN}")).await?;
+    let mut entries: Vec<Entry> = caller.get(&format!("{path}&page=1&page_size={FIRST_ENTRIES}")).await?;
     entries.reverse();
     let names = names(&caller, &entries).await;
     show(&caller, &LivePage { frame: Frame::new(&caller, Section::Logs), filter, names, entries })
@@ -91,11 +91,11 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
 }
 
 async fn advance(mut tail: Tail) -> Option<(Result<Bytes, Infallible>, Tail)> {
-    if tail.looks == LOOKS {
+    if tail.looks == MAX_POLLS {
         return None;
     }
     if tail.looks > 0 {
-        tokio::time::sleep(EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     tail.looks += 1;
     // Who may not look any more, or meets a server that cannot answer, gets no more; the browser asks again.

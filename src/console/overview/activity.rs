@@ -20,14 +20,14 @@ pub(super) struct Range {
     group: usize,
 }
 
-const HOUR: i64 = 3_600_000;
+const HOUR_MS: i64 = 3_600_000;
 
 /// Times that can be looked back at. Charts have between 24 and 60 steps.
 pub(super) const RANGES: [Range; 4] = [
-    Range { name: "1h", title: "1 hour", length: HOUR, step: "minute", group: 1 },
-    Range { name: "24h", title: "24 hours", length: 24 * HOUR, step: "hour", group: 1 },
-    Range { name: "7d", title: "7 days", length: 7 * 24 * HOUR, step: "hour", group: 6 },
-    Range { name: "30d", title: "30 days", length: 30 * 24 * HOUR, step: "day", group: 1 },
+    Range { name: "1h", title: "1 hour", length: HOUR_MS, step: "minute", group: 1 },
+    Range { name: "24h", title: "24 hours", length: 24 * HOUR_MS, step: "hour", group: 1 },
+    Range { name: "7d", title: "7 days", length: 7 * 24 * HOUR_MS, step: "hour", group: 6 },
+    Range { name: "30d", title: "30 days", length: 30 * 24 * HOUR_MS, step: "day", group: 1 },
 ];
 
 impl Range {

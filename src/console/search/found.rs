@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Rows of a kind.
 const ROWS: usize = 5;
 /// Hooks and API resources that are looked through: their lists have no search, and are short.
-const LOOKED_THROUGH: usize = 100;
+const MAX_ITEMS_SEARCHED: usize = 100;
 
 /// What can be created: what people read, where, and the operation that it needs.
 const COMMANDS: [(&str, &str, &str); 7] = [
@@ -61,7 +61,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
     let users = format!("{}&{at_most}", searched("/api/users", search, false));
     let (applications, organizations, roles) =
         (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
-    let all = format!("page=1&page_size={LOOKED_THROUGH}");
+    let all = format!("page=1&page_size={MAX_ITEMS_SEARCHED}");
     let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
     let people = peek::<Person>(caller, &users);
     let few = join4(

@@ -22,7 +22,7 @@ const MAX_SHOWN: u64 = 300;
 /// The most bytes of a line of the answer; a message about a line quotes little of it.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 /// After so many users, only every tenth progress is shown: each is a piece of the page.
-const MANY: u64 = 200_000;
+const MAX_LINES_WITH_FULL_PROGRESS: u64 = 200_000;
 
 #[derive(Template)]
 #[template(path = "users/importing.html")]
@@ -171,7 +171,7 @@ impl Writer {
         let Ok(line) = claimsmith_json::read::<Line>(line, INCOMING) else { return String::new() };
         if let Some(numbers) = line.progress {
             self.last = numbers;
-            let is_shown = numbers.lines < MANY || numbers.lines.is_multiple_of(10_000);
+            let is_shown = numbers.lines < MAX_LINES_WITH_FULL_PROGRESS || numbers.lines.is_multiple_of(10_000);
             return if is_shown { render(&ProgressPiece { numbers, is_check: self.is_check }) } else { String::new() };
         }
         if let Some(numbers) = line.done {

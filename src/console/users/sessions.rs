@@ -16,7 +16,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 /// As many trusted devices and applications as are shown.
-const SHOWN: u64 = 100;
+const MAX_ITEMS_SHOWN: u64 = 100;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -130,12 +130,12 @@ pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> R
 async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
     let sessions: Sessions = caller.get(&head.operation("/sessions")).await?;
     let grants: Grants = caller.get(&head.operation("/grants")).await?;
-    let devices = caller.list(&head.operation("/trusted-devices"), Paging::first(SHOWN)).await?.items;
+    let devices = caller.list(&head.operation("/trusted-devices"), Paging::first(MAX_ITEMS_SHOWN)).await?.items;
     let tokens = caller.get(&head.operation("/personal-access-tokens")).await?;
     let applications = if grants.grants.is_empty() {
         Vec::new()
     } else {
-        caller.get_if_allowed(&Paging::first(SHOWN).of("/api/applications")).await?.unwrap_or_default()
+        caller.get_if_allowed(&Paging::first(MAX_ITEMS_SHOWN).of("/api/applications")).await?.unwrap_or_default()
     };
     let typed = |name| caller.form().map(|form| form.text(name).to_owned()).unwrap_or_default();
     let shown = SessionsPage {

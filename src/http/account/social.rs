@@ -5,7 +5,7 @@ use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
-use crate::interaction::federated::wish::{Callback, Wish};
+use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::own_account::social::{self, Begun};
 use axum::Json;
 use axum::http::StatusCode;
@@ -35,13 +35,13 @@ pub(super) async fn begin(
     account: OwnChange,
     JsonBody(body): JsonBody<NewAttempt>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let wish = Wish {
+    let parameters = SignInParameters {
         connector_id: body.connector_id.as_str(),
         state: body.state.as_str(),
         redirect_uri: body.redirect_uri.as_str(),
         hint: None,
     };
-    let Begun { record, authorization_uri } = social::begin(&account.owner, &wish).await?;
+    let Begun { record, authorization_uri } = social::begin(&account.owner, &parameters).await?;
     let answer = json!({
         "verificationRecordId": record.id, "authorizationUri": authorization_uri,
         "expiresAt": iso8601(record.expires_at),

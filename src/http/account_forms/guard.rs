@@ -24,7 +24,7 @@ const CODE: &str = "proof_code";
 /// What is not sent on: what the question itself asks for, and passwords.
 const NOT_ENTERED: [&str; 7] = ["csrf", PASSWORD, "new_password", "proof_send", "proof_record", "proof_channel", CODE];
 /// The most bytes of a password.
-const MAX_BYTES: usize = 4096;
+const MAX_PASSWORD_BYTES: usize = 4096;
 /// The most bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
 
@@ -51,7 +51,7 @@ pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<()
 
 /// Proves a password.
 pub(super) async fn verify(person: &Person, password: &str) -> Result<(), Refusal> {
-    if password.len() > MAX_BYTES {
+    if password.len() > MAX_PASSWORD_BYTES {
         return Err(Common::InvalidCredentials.into());
     }
     prove_password(&person.owner, password).await.map(drop)

@@ -2,11 +2,9 @@
 //! shows the page again. Nothing but passkeys needs JavaScript.
 
 mod addresses;
-mod arrival;
 mod authenticator;
 mod changes;
 mod deletion;
-mod ends;
 mod export;
 mod fields;
 mod guard;
@@ -16,6 +14,8 @@ mod passkey;
 mod password;
 mod person;
 mod picture;
+mod revocations;
+mod sign_in;
 mod social;
 
 use crate::app::App;
@@ -28,8 +28,8 @@ use axum::extract::DefaultBodyLimit;
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route(paths::ACCOUNT, get(overview::show))
-        .route(paths::ACCOUNT_SIGNED_IN, get(arrival::arrive))
-        .route(paths::ACCOUNT_SIGN_IN, post(arrival::sign_in))
+        .route(paths::ACCOUNT_SIGNED_IN, get(sign_in::arrive))
+        .route(paths::ACCOUNT_SIGN_IN, post(sign_in::sign_in))
         .route(paths::ACCOUNT_PROFILE, post(changes::profile))
         // The configuration says how large a picture may be.
         .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
@@ -48,10 +48,10 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_BACKUP_CODES, post(authenticator::new_codes))
         .route(paths::ACCOUNT_FACTOR_NAME, post(changes::rename_factor))
         .route(paths::ACCOUNT_FACTOR, post(changes::remove_factor))
-        .route(paths::ACCOUNT_SESSION, post(ends::session))
-        .route(paths::ACCOUNT_DEVICE, post(ends::device))
-        .route(paths::ACCOUNT_GRANT, post(ends::grant))
-        .route(paths::ACCOUNT_IMPERSONATION, post(ends::impersonation))
+        .route(paths::ACCOUNT_SESSION, post(revocations::session))
+        .route(paths::ACCOUNT_DEVICE, post(revocations::device))
+        .route(paths::ACCOUNT_GRANT, post(revocations::grant))
+        .route(paths::ACCOUNT_IMPERSONATION, post(revocations::impersonation))
         .route(paths::ACCOUNT_EXPORT, post(export::export))
         .route(paths::ACCOUNT_DELETE, get(deletion::ask).merge(post(deletion::delete)))
 }

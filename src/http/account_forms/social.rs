@@ -9,7 +9,7 @@ use crate::http::callback;
 use crate::http::extract::ids::Id;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::interaction::federated::wish::Wish;
+use crate::interaction::federated::parameters::SignInParameters;
 use crate::own_account::refusal::Refusal;
 use crate::own_account::{identifiers, social};
 use axum::body::Body;
@@ -29,8 +29,8 @@ pub(super) async fn leave(Posted(person, form): Posted) -> Response {
         let connector_id = form.all("connector").next().unwrap_or_default();
         let state = owner.app.random.secret(43)?;
         let redirect_uri = format!("{}/{connector_id}", at(&owner.app, paths::ACCOUNT_CALLBACK));
-        let wish = Wish { connector_id, state: &state, redirect_uri: &redirect_uri, hint: None };
-        social::begin(owner, &wish).await
+        let parameters = SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint: None };
+        social::begin(owner, &parameters).await
     };
     match steps.await {
         Ok(begun) => see_other(&begun.authorization_uri),

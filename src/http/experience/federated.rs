@@ -3,7 +3,7 @@
 
 use super::verification::Verified;
 use crate::documents::text::Text;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::interaction::InProgress;
@@ -11,8 +11,8 @@ use crate::http::extract::json::DeclaredJson;
 use crate::http::extract::query::Query;
 use crate::interaction::federated::begin::{Begun, begin};
 use crate::interaction::federated::domains;
+use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::verify::verify;
-use crate::interaction::federated::wish::{Callback, Wish};
 use crate::interaction::refusal::Refusal;
 use crate::storage::sign_in::experience;
 use axum::Json;
@@ -59,7 +59,7 @@ pub(super) async fn begin_social(
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
 ) -> Result<Json<Sent>, ApiError> {
-    send(Door::Social, &id, in_progress, body).await
+    send(ConnectorKind::Social, &id, in_progress, body).await
 }
 
 /// Begins a sign-in at an enterprise connector.
@@ -68,19 +68,19 @@ pub(super) async fn begin_enterprise(
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
 ) -> Result<Json<Sent>, ApiError> {
-    send(Door::Enterprise, &id, in_progress, body).await
+    send(ConnectorKind::Enterprise, &id, in_progress, body).await
 }
 
 async fn send(
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewAttempt>,
 ) -> Result<Json<Sent>, ApiError> {
     let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
     let hint = current.request.login_hint.clone();
-    let wish = Wish { connector_id, state, redirect_uri, hint: hint.as_deref() };
-    let Begun { authorization_uri, verification_id } = begin(&mut current, door, &wish).await?;
+    let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref() };
+    let Begun { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
     Ok(Json(Sent { authorization_uri, verification_id }))
 }
 
@@ -90,7 +90,7 @@ pub(super) async fn verify_social(
     in_progress: InProgress,
     DeclaredJson(body): DeclaredJson<Brought>,
 ) -> Result<Json<Verified>, ApiError> {
-    take(Door::Social, &id, in_progress, body).await
+    take(ConnectorKind::Social, &id, in_progress, body).await
 }
 
 /// Verifies what came back from an enterprise connector.
@@ -99,11 +99,11 @@ pub(super) async fn verify_enterprise(
     in_progress: InProgress,
     DeclaredJson(body): DeclaredJson<Brought>,
 ) -> Result<Json<Verified>, ApiError> {
-    take(Door::Enterprise, &id, in_progress, body).await
+    take(ConnectorKind::Enterprise, &id, in_progress, body).await
 }
 
 async fn take(
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     InProgress(mut current): InProgress,
     body: Brought,
@@ -111,7 +111,7 @@ async fn take(
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
     let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
     let named = body.verification_id.as_ref().map(Text::as_str).ok_or(Refusal::VerificationRequired)?;
-    let verification_id = verify(&mut current, door, connector_id, &callback, Some(named)).await?;
+    let verification_id = verify(&mut current, kind, connector_id, &callback, Some(named)).await?;
     Ok(Json(Verified { verification_id }))
 }
 

@@ -4,7 +4,7 @@ use crate::documents::message::TemplateType;
 use crate::documents::mfa::FactorType;
 use crate::documents::one_time_token::Context;
 use crate::documents::text::Text;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
@@ -205,12 +205,12 @@ impl From<Verification> for Record {
     fn from(Verification { id, method }: Verification) -> Self {
         let (identifier, user_id) = (method.identifier().cloned(), method.holder().cloned());
         let template_type = method.sent_code().map(|sent| sent.template_type);
-        let federated = method.federated().map(|(door, federated)| (door, federated.clone()));
+        let federated = method.federated().map(|(kind, federated)| (kind, federated.clone()));
         let connector_id = federated.as_ref().map(|(_, federated)| federated.connector_id.clone());
         let (mut social_user_info, mut enterprise_sso_user_info, mut issuer) = (None, None, None);
         match federated {
-            Some((Door::Social, federated)) => social_user_info = federated.account,
-            Some((Door::Enterprise, federated)) => {
+            Some((ConnectorKind::Social, federated)) => social_user_info = federated.account,
+            Some((ConnectorKind::Enterprise, federated)) => {
                 issuer = federated.account.is_some().then_some(federated.realm);
                 enterprise_sso_user_info = federated.account;
             }

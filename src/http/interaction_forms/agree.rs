@@ -1,7 +1,7 @@
 //! `/register/elsewhere`: whoever came back from another server and has no account here agrees to the terms before they get
 //! one, where people do so by ticking a box.
 
-use super::elsewhere::fail;
+use super::federated::fail;
 use super::visitor::{Posted, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::form::FieldError;

@@ -5,7 +5,7 @@ use super::leave::leave;
 use super::visitor::Visitor;
 use crate::domain::authorization::request::{DirectSignIn, Prompt};
 use crate::domain::authorization::screen::Screen;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
 use crate::interaction::federated::buttons;
 use crate::interaction::refusal::Refusal;
@@ -29,16 +29,16 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
 
 /// Sends the browser to the other server; nothing where there is no such connector.
 async fn go(visitor: &mut Visitor, wanted: InteractionEvent) -> Result<Option<Response>, Refusal> {
-    let (door, id) = match visitor.current.request.direct_sign_in.clone() {
-        Some(DirectSignIn::Sso(id)) => (Door::Enterprise, id),
+    let (kind, id) = match visitor.current.request.direct_sign_in.clone() {
+        Some(DirectSignIn::Sso(id)) => (ConnectorKind::Enterprise, id),
         Some(DirectSignIn::Social(target)) => {
             let mut tx = visitor.current.app.db.read().await?;
             let listed = buttons::list(&mut tx, &visitor.frame.settings).await?;
             let Some(found) = listed.into_iter().find(|button| button.target == target) else { return Ok(None) };
-            (Door::Social, found.id)
+            (ConnectorKind::Social, found.id)
         }
         None => return Ok(None),
     };
     let hint = visitor.current.request.login_hint.clone();
-    leave(visitor, door, &id, wanted, hint.as_deref()).await.map(Some)
+    leave(visitor, kind, &id, wanted, hint.as_deref()).await.map(Some)
 }

@@ -1,14 +1,14 @@
 //! Redirects browsers from a page to a connector, also to the enterprise connector of an email domain.
 
 use super::visitor::Visitor;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::federated::begin::begin;
 use crate::interaction::federated::domains;
-use crate::interaction::federated::wish::Wish;
+use crate::interaction::federated::parameters::SignInParameters;
 use crate::interaction::refusal::Refusal;
 use crate::interaction::start::start;
 use crate::storage::connectors::sso_connectors::SsoConnector;
@@ -40,7 +40,7 @@ pub(super) async fn leave_by_address(
         },
     };
     let id = connector.id.clone();
-    leave(visitor, Door::Enterprise, &id, InteractionEvent::SignIn, Some(email)).await.map(Some)
+    leave(visitor, ConnectorKind::Enterprise, &id, InteractionEvent::SignIn, Some(email)).await.map(Some)
 }
 
 /// The page that lets people choose one of several.
@@ -54,7 +54,7 @@ fn choose(visitor: &Visitor, email: &str, several: &[SsoConnector]) -> Response 
 /// Sends somebody to a connector, to sign in or to register as they wanted.
 pub(super) async fn leave(
     visitor: &mut Visitor,
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     wanted: InteractionEvent,
     hint: Option<&str>,
@@ -67,8 +67,8 @@ pub(super) async fn leave(
     }
     let state = current.app.random.secret(43)?;
     let redirect_uri = format!("{}{}/{connector_id}", current.app.config.server.base_url, paths::CALLBACK);
-    let wish = Wish { connector_id, state: &state, redirect_uri: &redirect_uri, hint };
-    Ok(see_other(&begin(current, door, &wish).await?.authorization_uri))
+    let parameters = SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint };
+    Ok(see_other(&begin(current, kind, &parameters).await?.authorization_uri))
 }
 
 /// The other of the two.

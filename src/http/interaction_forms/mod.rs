@@ -6,7 +6,7 @@ mod backup_codes;
 mod consent;
 mod device;
 mod direct;
-mod elsewhere;
+mod federated;
 mod identifier;
 mod invitation;
 mod leave;
@@ -37,12 +37,12 @@ pub(crate) fn router() -> Router<App> {
     Router::new()
         .route(paths::SIGN_IN, get(sign_in::show).merge(post(sign_in::submit)))
         .route(paths::REGISTER, get(register::show).merge(post(register::submit)))
-        .route(paths::SIGN_IN_SOCIAL, post(elsewhere::sign_in_by))
-        .route(paths::REGISTER_SOCIAL, post(elsewhere::register_by))
+        .route(paths::SIGN_IN_SOCIAL, post(federated::sign_in_by))
+        .route(paths::REGISTER_SOCIAL, post(federated::register_by))
         .route(paths::REGISTER_ELSEWHERE, get(agree::show).merge(post(agree::submit)))
         .route(paths::DIRECT, get(direct::show))
-        .route(paths::SINGLE_SIGN_ON, get(elsewhere::show_enterprise).merge(post(elsewhere::submit_enterprise)))
-        .route(paths::CALLBACK_OF, get(elsewhere::come_back).merge(post(elsewhere::forward)))
+        .route(paths::SINGLE_SIGN_ON, get(federated::show_enterprise).merge(post(federated::submit_enterprise)))
+        .route(paths::CALLBACK_OF, get(federated::come_back).merge(post(federated::forward)))
         .route(paths::ONE_TIME_TOKEN, get(one_time_token::show).merge(post(one_time_token::submit)))
         .route(paths::INVITATION, get(invitation::show).merge(post(invitation::accept)))
         .route(paths::VERIFICATION_CODE, get(verification_code::show).merge(post(verification_code::submit)))

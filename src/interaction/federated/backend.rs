@@ -4,7 +4,7 @@
 
 use super::connector::{self, Connector};
 use crate::app::App;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::encryption::EncryptionError;
 use crate::federation::{Answer, Attempt};
@@ -16,59 +16,59 @@ use crate::tokens;
 const TABLE: &str = "connector_authorizations";
 
 /// What a back end says of an attempt.
-pub(crate) struct Errand<'e> {
+pub(crate) struct LinkRequest<'r> {
     /// The connector.
-    pub connector_id: &'e str,
+    pub connector_id: &'r str,
     /// By which the back end knows the answer.
-    pub state: &'e str,
+    pub state: &'r str,
     /// Where the answer comes to.
-    pub redirect_uri: &'e str,
+    pub redirect_uri: &'r str,
 }
 
 /// Where the browser goes.
-pub(crate) async fn address(app: &App, errand: &Errand<'_>) -> Result<String, Refusal> {
-    let connector = find(app, errand).await?;
-    let (nonce, verifier) = secrets(app, errand)?;
-    let attempt = attempt(errand, &nonce, &verifier);
+pub(crate) async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, Refusal> {
+    let connector = find(app, request).await?;
+    let (nonce, verifier) = secrets(app, request)?;
+    let attempt = attempt(request, &nonce, &verifier);
     app.federation.address(&connector.upstream, &attempt, None).await.map_err(Refusal::upstream)
 }
 
 /// Whose account the code is of, with the target of the connector.
 pub(crate) async fn account(
     app: &App,
-    errand: &Errand<'_>,
+    request: &LinkRequest<'_>,
     code: &str,
     issuer: Option<&str>,
 ) -> Result<(String, ExternalAccount), Refusal> {
     if code.is_empty() {
         return Err(Refusal::InsufficientInfo);
     }
-    let connector = find(app, errand).await?;
-    let (nonce, verifier) = secrets(app, errand)?;
+    let connector = find(app, request).await?;
+    let (nonce, verifier) = secrets(app, request)?;
     let answer = Answer { code, issuer };
-    let account = app.federation.account(&connector.upstream, &attempt(errand, &nonce, &verifier), &answer).await;
+    let account = app.federation.account(&connector.upstream, &attempt(request, &nonce, &verifier), &answer).await;
     Ok((connector.realm, account.map_err(Refusal::upstream)?))
 }
 
-async fn find(app: &App, errand: &Errand<'_>) -> Result<Connector, Refusal> {
-    if errand.state.is_empty() || errand.redirect_uri.is_empty() {
+async fn find(app: &App, request: &LinkRequest<'_>) -> Result<Connector, Refusal> {
+    if request.state.is_empty() || request.redirect_uri.is_empty() {
         return Err(Refusal::InsufficientInfo);
     }
     let mut tx = app.db.read().await?;
     let settings = experience::find(&mut tx).await?;
-    connector::find(app, &mut tx, &settings, Door::Social, errand.connector_id).await
+    connector::find(app, &mut tx, &settings, ConnectorKind::Social, request.connector_id).await
 }
 
-fn attempt<'a>(errand: &Errand<'a>, nonce: &'a str, verifier: &'a str) -> Attempt<'a> {
-    Attempt { state: errand.state, nonce, verifier, redirect_uri: errand.redirect_uri }
+fn attempt<'a>(request: &LinkRequest<'a>, nonce: &'a str, verifier: &'a str) -> Attempt<'a> {
+    Attempt { state: request.state, nonce, verifier, redirect_uri: request.redirect_uri }
 }
 
 /// The nonce, and the code verifier: 64 hexadecimal digits each.
-fn secrets(app: &App, errand: &Errand<'_>) -> Result<(String, String), EncryptionError> {
+fn secrets(app: &App, request: &LinkRequest<'_>) -> Result<(String, String), EncryptionError> {
     // Hashes, so that no two attempts are the same text.
-    let about = format!("{}/{}", tokens::hash(errand.state), tokens::hash(errand.redirect_uri));
+    let about = format!("{}/{}", tokens::hash(request.state), tokens::hash(request.redirect_uri));
     let made = |what: &str| {
-        let digest = app.cipher.digest(TABLE, errand.connector_id, &format!("{about}/{what}"))?;
+        let digest = app.cipher.digest(TABLE, request.connector_id, &format!("{about}/{what}"))?;
         Ok::<_, EncryptionError>(tokens::hash(&digest))
     };
     Ok((made("nonce")?, made("verifier")?))

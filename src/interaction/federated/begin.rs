@@ -2,9 +2,9 @@
 //! browser's.
 
 use super::connector;
-use super::errand::{Row, comes_back, depart};
-use super::wish::Wish;
-use crate::domain::federated::Door;
+use super::parameters::SignInParameters;
+use super::upstream_sign_in::{Row, comes_back, depart};
+use crate::domain::federated::ConnectorKind;
 use crate::domain::id::InteractionId;
 use crate::domain::interaction::{InteractionEvent, Method, Verification};
 use crate::interaction::current::Current;
@@ -24,39 +24,43 @@ pub(crate) struct Begun {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(current: &mut Current, door: Door, wish: &Wish<'_>) -> Result<Begun, Refusal> {
-    let outcome = send(current, door, wish).await;
-    current.note(Step::NewFederated(door), outcome)
+pub(crate) async fn begin(
+    current: &mut Current,
+    kind: ConnectorKind,
+    parameters: &SignInParameters<'_>,
+) -> Result<Begun, Refusal> {
+    let outcome = send(current, kind, parameters).await;
+    current.note(Step::NewFederated(kind), outcome)
 }
 
-async fn send(current: &mut Current, door: Door, wish: &Wish<'_>) -> Result<Begun, Refusal> {
+async fn send(current: &mut Current, kind: ConnectorKind, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
         return Err(Refusal::WrongEvent);
     }
-    if wish.state.is_empty() || wish.redirect_uri.is_empty() {
+    if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
         return Err(Refusal::InsufficientInfo);
     }
     let app = current.app.clone();
-    if !comes_back(app.config.server.base_url.as_str(), wish) {
+    if !comes_back(app.config.server.base_url.as_str(), parameters) {
         return Err(Refusal::RedirectUri);
     }
     let settings = current.settings().await?;
     if !event.is_open(settings.sign_in_mode) {
         return Err(Refusal::Closed);
     }
-    let connector = connector::find(&app, &mut app.db.read().await?, &settings, door, wish.connector_id).await?;
+    let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, parameters.connector_id).await?;
     let verification_id = app.random.id(21)?;
     let name = row(current.id(), &verification_id);
-    let (federated, authorization_uri) = depart(&app, connector, wish, Row { table: TABLE, name: &name }).await?;
-    let method = match door {
-        Door::Social => Method::Social(federated),
-        Door::Enterprise => Method::EnterpriseSso(federated),
+    let (federated, authorization_uri) = depart(&app, connector, parameters, Row { table: TABLE, name: &name }).await?;
+    let method = match kind {
+        ConnectorKind::Social => Method::Social(federated),
+        ConnectorKind::Enterprise => Method::EnterpriseSso(federated),
     };
     let mut work = current.begin().await?;
     current.progress.keep(Verification { id: verification_id.clone(), method });
-    let details = json!({ "verificationId": verification_id, "connectorId": wish.connector_id });
-    current.save(&mut work, Step::NewFederated(door), details).await?;
+    let details = json!({ "verificationId": verification_id, "connectorId": parameters.connector_id });
+    current.save(&mut work, Step::NewFederated(kind), details).await?;
     work.commit().await?;
     Ok(Begun { authorization_uri, verification_id })
 }

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::connectors::{decrypt, decrypt_enterprise};
 use crate::documents::sign_in_experience::SignInExperience;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
 use crate::interaction::refusal::Refusal;
@@ -22,17 +22,17 @@ pub(crate) struct Connector {
     pub upstream: Upstream,
 }
 
-/// The connector of that door and id.
+/// The connector of that kind and id.
 pub(crate) async fn find(
     app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,
-    door: Door,
+    kind: ConnectorKind,
     id: &str,
 ) -> Result<Connector, Refusal> {
-    match door {
-        Door::Social => social(app, tx, settings, &ConnectorId::from(id)).await,
-        Door::Enterprise => enterprise(app, tx, settings, &SsoConnectorId::from(id)).await,
+    match kind {
+        ConnectorKind::Social => social(app, tx, settings, &ConnectorId::from(id)).await,
+        ConnectorKind::Enterprise => enterprise(app, tx, settings, &SsoConnectorId::from(id)).await,
     }
 }
 

@@ -2,7 +2,7 @@
 //! domain of an address, the user who has that address. Nobody who administers is found by an address.
 
 use crate::app::App;
-use crate::domain::federated::{Door, Federated};
+use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::{SsoConnectorId, UserId};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
@@ -13,27 +13,27 @@ use crate::storage::{self, Tx};
 /// The user of an account, or why there is none.
 pub(in crate::interaction) async fn find(
     current: &Current,
-    door: Door,
+    kind: ConnectorKind,
     federated: &Federated,
 ) -> Result<User, Refusal> {
     let account = federated.account.as_ref().ok_or(Refusal::NotVerified)?;
     let mut tx = current.app.db.read().await?;
-    if let Some(id) = linked_to(&mut tx, door, federated).await? {
+    if let Some(id) = linked_to(&mut tx, kind, federated).await? {
         return users::find(&mut tx, &id).await?.ok_or(Refusal::UnknownUser);
     }
     let related = match account.verified_email() {
         Some(email) => of_address(&current.app, &mut tx, email).await?,
         None => None,
     };
-    match (door, related) {
-        (Door::Enterprise, Some(user)) if federated.owns_address => {
+    match (kind, related) {
+        (ConnectorKind::Enterprise, Some(user)) if federated.owns_address => {
             // Who has another account there already is somebody else.
             let known = sso_identities::of_user(&mut tx, &user.id).await?;
             let has_other = known.iter().any(|one| *one.sso_connector_id == *federated.connector_id);
             if has_other { Err(Refusal::UnknownSsoIdentity) } else { Ok(user) }
         }
-        (Door::Enterprise, _) => Err(Refusal::UnknownSsoIdentity),
-        (Door::Social, related) => Err(Refusal::UnknownIdentity(related.and_then(|user| user.primary_email))),
+        (ConnectorKind::Enterprise, _) => Err(Refusal::UnknownSsoIdentity),
+        (ConnectorKind::Social, related) => Err(Refusal::UnknownIdentity(related.and_then(|user| user.primary_email))),
     }
 }
 
@@ -54,13 +54,13 @@ pub(in crate::interaction) async fn administers(app: &App, tx: &mut Tx, id: &Use
 /// The user who has linked this account.
 pub(in crate::interaction) async fn linked_to(
     tx: &mut Tx,
-    door: Door,
+    kind: ConnectorKind,
     federated: &Federated,
 ) -> storage::Result<Option<UserId>> {
     let Some(account) = &federated.account else { return Ok(None) };
-    match door {
-        Door::Social => identities::owner(tx, &federated.realm, &account.id).await,
-        Door::Enterprise => {
+    match kind {
+        ConnectorKind::Social => identities::owner(tx, &federated.realm, &account.id).await,
+        ConnectorKind::Enterprise => {
             let connector_id = SsoConnectorId::from(federated.connector_id.as_str());
             let found = sso_identities::owner(tx, &connector_id, &federated.realm, &account.id).await?;
             Ok(found.map(|identity| identity.user_id))

@@ -5,7 +5,7 @@ use super::owner::{administers, linked_to, of_address};
 use crate::accounts::ExternalIdentity;
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::SignInExperience;
-use crate::domain::federated::{Door, Federated};
+use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::{SsoConnectorId, UserId};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
 use crate::domain::upstream::account::ExternalAccount;
@@ -23,11 +23,11 @@ pub(in crate::interaction) async fn for_new(
     settings: &SignInExperience,
     method: &Method,
 ) -> Result<(), Refusal> {
-    let (door, federated) = method.federated().ok_or(Refusal::NotVerified)?;
+    let (kind, federated) = method.federated().ok_or(Refusal::NotVerified)?;
     let account = federated.account.clone().ok_or(Refusal::NotVerified)?;
-    check_allowed(settings, door, federated)?;
+    check_allowed(settings, kind, federated)?;
     let mut tx = current.app.db.read().await?;
-    if linked_to(&mut tx, door, federated).await?.is_some() {
+    if linked_to(&mut tx, kind, federated).await?.is_some() {
         return Err(Refusal::IdentityTaken);
     }
     let mut free = None;
@@ -42,7 +42,7 @@ pub(in crate::interaction) async fn for_new(
             free = Some(identifier.value);
         }
     }
-    stage(&mut current.progress.profile, door, federated);
+    stage(&mut current.progress.profile, kind, federated);
     let staged = &mut current.progress.profile.primary_email;
     *staged = staged.take().or(free);
     Ok(())
@@ -54,9 +54,9 @@ pub(in crate::interaction) async fn for_found(
     method: &Method,
     user: &User,
 ) -> Result<(), Refusal> {
-    let Some((door, federated)) = method.federated() else { return Ok(()) };
-    if linked_to(&mut current.app.db.read().await?, door, federated).await?.is_none_or(|owner| owner != user.id) {
-        stage(&mut current.progress.profile, door, federated);
+    let Some((kind, federated)) = method.federated() else { return Ok(()) };
+    if linked_to(&mut current.app.db.read().await?, kind, federated).await?.is_none_or(|owner| owner != user.id) {
+        stage(&mut current.progress.profile, kind, federated);
     }
     Ok(())
 }
@@ -78,11 +78,11 @@ async fn stage_social(current: &mut Current, verification_id: &str) -> Result<()
     if federated.account.is_none() {
         return Err(Refusal::NotVerified);
     }
-    check_allowed(&current.settings().await?, Door::Social, federated)?;
+    check_allowed(&current.settings().await?, ConnectorKind::Social, federated)?;
     check_free(current, &user_id, federated).await?;
     let details = json!({ "type": "social", "verificationId": verification_id });
     let mut work = current.begin().await?;
-    stage(&mut current.progress.profile, Door::Social, federated);
+    stage(&mut current.progress.profile, ConnectorKind::Social, federated);
     current.save(&mut work, Step::Profile, details).await?;
     Ok(work.commit().await?)
 }
@@ -99,7 +99,7 @@ pub(in crate::interaction) async fn check_free(
         return Err(Refusal::Administrator);
     }
     let has_one = user.identities.get(&federated.realm).is_some();
-    if has_one || linked_to(&mut tx, Door::Social, federated).await?.is_some() {
+    if has_one || linked_to(&mut tx, ConnectorKind::Social, federated).await?.is_some() {
         return Err(Refusal::IdentityTaken);
     }
     Ok(())
@@ -108,22 +108,22 @@ pub(in crate::interaction) async fn check_free(
 /// Refuses an account at a connector that the settings do not take any more.
 pub(in crate::interaction) fn check_allowed(
     settings: &SignInExperience,
-    door: Door,
+    kind: ConnectorKind,
     federated: &Federated,
 ) -> Result<(), Refusal> {
-    let is_allowed = match door {
-        Door::Social => settings.signs_in_at(&federated.realm),
-        Door::Enterprise => settings.single_sign_on_enabled,
+    let is_allowed = match kind {
+        ConnectorKind::Social => settings.signs_in_at(&federated.realm),
+        ConnectorKind::Enterprise => settings.single_sign_on_enabled,
     };
     if is_allowed { Ok(()) } else { Err(Refusal::MethodDisabled) }
 }
 
 /// The user is to have this account.
-pub(in crate::interaction) fn stage(profile: &mut StagedProfile, door: Door, federated: &Federated) {
+pub(in crate::interaction) fn stage(profile: &mut StagedProfile, kind: ConnectorKind, federated: &Federated) {
     let kept = Some(Federated { pending: None, user_id: None, ..federated.clone() });
-    match door {
-        Door::Social => profile.social = kept,
-        Door::Enterprise => profile.enterprise = kept,
+    match kind {
+        ConnectorKind::Social => profile.social = kept,
+        ConnectorKind::Enterprise => profile.enterprise = kept,
     }
 }
 
@@ -137,7 +137,9 @@ pub(in crate::interaction) fn looks(profile: &StagedProfile) -> (Option<String>,
 
 /// Name and picture of the account by which the user came, where they follow it and have changed.
 pub(in crate::interaction) fn followed(progress: &Progress, user: &User) -> (Option<String>, Option<String>) {
-    let found = [Door::Enterprise, Door::Social].into_iter().find_map(|door| progress.federated_of(door, &user.id));
+    let found = [ConnectorKind::Enterprise, ConnectorKind::Social]
+        .into_iter()
+        .find_map(|kind| progress.federated_of(kind, &user.id));
     let Some(account) = found.filter(|federated| federated.sync_profile).and_then(|one| one.account.as_ref()) else {
         return (None, None);
     };
@@ -165,7 +167,7 @@ pub(in crate::interaction) async fn renew(
     user_id: &UserId,
     now: i64,
 ) -> Result<(), Refusal> {
-    let Some(federated) = progress.federated_of(Door::Enterprise, user_id) else { return Ok(()) };
+    let Some(federated) = progress.federated_of(ConnectorKind::Enterprise, user_id) else { return Ok(()) };
     let Some(account) = &federated.account else { return Ok(()) };
     let connector_id = federated.connector_id.as_str().into();
     if let Some(known) = sso_identities::owner(tx, &connector_id, &federated.realm, &account.id).await? {
@@ -183,14 +185,14 @@ pub(in crate::interaction) async fn check_linked(
     user_id: &UserId,
 ) -> Result<(), Refusal> {
     let profile = &current.progress.profile;
-    for (door, staged) in [(Door::Social, &profile.social), (Door::Enterprise, &profile.enterprise)] {
-        for one in current.progress.federated_of(door, user_id).into_iter().chain(staged) {
-            match linked_to(tx, door, one).await? {
+    for (kind, staged) in [(ConnectorKind::Social, &profile.social), (ConnectorKind::Enterprise, &profile.enterprise)] {
+        for one in current.progress.federated_of(kind, user_id).into_iter().chain(staged) {
+            match linked_to(tx, kind, one).await? {
                 Some(owner) if owner == *user_id => {}
                 Some(_) if one.user_id.is_none() => return Err(Refusal::IdentityTaken),
                 Some(_) => return Err(Refusal::NotVerified),
                 None if !staged.as_ref().is_some_and(|staged| staged.is_same(one)) => return Err(Refusal::NotVerified),
-                None => check_linkable(tx, current, user_id, (door, one)).await?,
+                None => check_linkable(tx, current, user_id, (kind, one)).await?,
             }
         }
     }
@@ -202,12 +204,12 @@ async fn check_linkable(
     tx: &mut storage::Tx,
     current: &Current,
     user_id: &UserId,
-    (door, federated): (Door, &Federated),
+    (kind, federated): (ConnectorKind, &Federated),
 ) -> Result<(), Refusal> {
-    let is_fine = match door {
+    let is_fine = match kind {
         // One that identified the user was theirs then: it is not linked again by what it proved before.
-        Door::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
-        Door::Enterprise => is_of_company(tx, current, user_id, federated).await?,
+        ConnectorKind::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
+        ConnectorKind::Enterprise => is_of_company(tx, current, user_id, federated).await?,
     };
     if is_fine { Ok(()) } else { Err(Refusal::NotVerified) }
 }

@@ -3,9 +3,9 @@
 
 use super::begin::{TABLE, row};
 use super::connector;
-use super::errand::{Received, Row, receive, recognize};
-use super::wish::Callback;
-use crate::domain::federated::{Door, Federated};
+use super::parameters::Callback;
+use super::upstream_sign_in::{Received, Row, receive, recognize};
+use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::interaction::Method;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::Refusal;
@@ -16,21 +16,21 @@ use serde_json::json;
 pub(crate) const PAUSE_MS: i64 = 1000;
 
 /// Verifies what was brought back from a connector; answers the id of the verification, which is the one that is named, or
-/// the only one that there is of this door.
+/// the only one that there is of this kind.
 pub(crate) async fn verify(
     current: &mut Current,
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     callback: &Callback,
     verification_id: Option<&str>,
 ) -> Result<String, Refusal> {
-    let outcome = take(current, door, connector_id, callback, verification_id).await;
-    current.note(Step::Federated(door), outcome)
+    let outcome = take(current, kind, connector_id, callback, verification_id).await;
+    current.note(Step::Federated(kind), outcome)
 }
 
 async fn take(
     current: &mut Current,
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     callback: &Callback,
     verification_id: Option<&str>,
@@ -41,13 +41,13 @@ async fn take(
     if !app.sign_in_attempts.admits(address, now) {
         return Err(Refusal::Blocked(PAUSE_MS));
     }
-    let (id, waiting) = find(current, door, connector_id, verification_id)?;
-    let pending = recognize(&app, door, &waiting, callback)?;
+    let (id, waiting) = find(current, kind, connector_id, verification_id)?;
+    let pending = recognize(&app, kind, &waiting, callback)?;
     let settings = current.settings().await?;
-    let connector = connector::find(&app, &mut app.db.read().await?, &settings, door, connector_id).await?;
+    let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, connector_id).await?;
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
-    let (of, row) = ((door, &connector), Row { table: TABLE, name: &name });
+    let (of, row) = ((kind, &connector), Row { table: TABLE, name: &name });
     let Received { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {
@@ -55,7 +55,7 @@ async fn take(
         federated.sync_profile = connector.sync_profile;
     }
     let details = json!({ "verificationId": id, "connectorId": connector_id });
-    current.save(&mut work, Step::Federated(door), details).await?;
+    current.save(&mut work, Step::Federated(kind), details).await?;
     work.commit().await?;
     Ok(id)
 }
@@ -63,19 +63,19 @@ async fn take(
 /// The sign-in that is waited for at this connector, with its id.
 fn find(
     current: &Current,
-    door: Door,
+    kind: ConnectorKind,
     connector_id: &str,
     verification_id: Option<&str>,
 ) -> Result<(String, Federated), Refusal> {
     let named = |id: &str| verification_id.is_none_or(|wanted| wanted == id);
     let found = current.progress.verifications.iter().find_map(|kept| match kept.method.federated() {
-        Some((found, federated)) if found == door && named(&kept.id) => Some((kept.id.clone(), federated.clone())),
+        Some((found, federated)) if found == kind && named(&kept.id) => Some((kept.id.clone(), federated.clone())),
         _ => None,
     });
     match found {
         Some((id, federated)) if federated.connector_id == connector_id => Ok((id, federated)),
         _ if verification_id.is_some() => Err(Refusal::UnknownVerification),
-        _ => Err(Refusal::NotAwaited(door)),
+        _ => Err(Refusal::NotAwaited(kind)),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::storage::{self, Tx};
 use std::time::Duration;
 
 /// How much longer a conversation with a relay may last than a request: it has many steps.
-const CONVERSATION: u32 = 3;
+const SMTP_TIMEOUT_FACTOR: u32 = 3;
 
 /// Why a message was not sent. Nothing in it repeats what was in the message, or a secret of the connector.
 #[derive(Debug)]
@@ -100,5 +100,5 @@ impl Sender {
 
 /// The longest that an attempt may take, where a request may take so long.
 pub(crate) fn longest(request: Duration) -> Duration {
-    request.saturating_mul(CONVERSATION)
+    request.saturating_mul(SMTP_TIMEOUT_FACTOR)
 }

@@ -17,14 +17,14 @@ use tokio::time::timeout;
 /// Bytes that a relay may say in one conversation.
 const MAX_BYTES_READ: usize = 256 << 10;
 /// How long a relay may take to say goodbye, when the message is its own already.
-const GOODBYE: Duration = Duration::from_secs(1);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends an e-mail.
 pub(super) async fn send(egress: &Egress, config: &SmtpConfig, email: &Message, time: Duration) -> Result<(), Failure> {
     let too_slow = || Failure::later(format!("the relay did not take the message within {} ms", time.as_millis()));
     let mut connection = timeout(time, converse(egress, config, email)).await.map_err(|_| too_slow())??;
     // The message is the relay's, whatever it says now.
-    let _ = timeout(GOODBYE, connection.quit()).await;
+    let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{BodyRefused, NoSuchId, Refused};
-use crate::interaction::federated::backend::{Errand, address};
+use crate::interaction::federated::backend::{LinkRequest, address};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,7 @@ pub(super) async fn make_authorization_uri(
     Id(id): Id,
     JsonBody(body): JsonBody<NewAttempt>,
 ) -> Result<Json<Redirect>, ApiError> {
-    let errand = Errand { connector_id: &id, state: body.state.as_str(), redirect_uri: body.redirect_uri.as_str() };
-    Ok(Json(Redirect { redirect_to: address(&management.app, &errand).await? }))
+    let request =
+        LinkRequest { connector_id: &id, state: body.state.as_str(), redirect_uri: body.redirect_uri.as_str() };
+    Ok(Json(Redirect { redirect_to: address(&management.app, &request).await? }))
 }

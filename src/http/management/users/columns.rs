@@ -11,7 +11,7 @@ pub(super) const SUSPENDED: &str = "isSuspended";
 /// JSON.
 pub(super) const CUSTOM_DATA: &str = "customData";
 /// What goes out and does not come in, behind the others.
-pub(super) const SHOWN: [&str; 7] =
+pub(super) const READ_ONLY_COLUMNS: [&str; 7] =
     ["identities", "roles", "applicationId", "lastSignInAt", "createdAt", "updatedAt", "hasPassword"];
 /// The first column that goes out.
 pub(super) const ID: &str = "id";
@@ -29,5 +29,5 @@ pub(super) fn of_profile() -> impl Iterator<Item = String> {
 /// All that the export writes, in order.
 pub(super) fn of_export() -> Vec<String> {
     let first = [ID].into_iter().chain(TEXTS).chain([SUSPENDED, CUSTOM_DATA]).map(str::to_owned);
-    first.chain(of_profile()).chain(SHOWN.map(str::to_owned)).collect()
+    first.chain(of_profile()).chain(READ_ONLY_COLUMNS.map(str::to_owned)).collect()
 }

@@ -11,7 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::{BodyRefused, Refused};
-use crate::interaction::federated::backend::{Errand, account};
+use crate::interaction::federated::backend::{LinkRequest, account};
 use crate::interaction::refusal::Refusal;
 use crate::storage::Document as _;
 use crate::storage::users;
@@ -61,10 +61,10 @@ pub(super) async fn link_brought_identity(
         return Err(Refusal::UpstreamDenied.into());
     }
     let connector_id = body.connector_id.as_str();
-    let errand = Errand { connector_id, state: text("state"), redirect_uri: text("redirectUri") };
+    let request = LinkRequest { connector_id, state: text("state"), redirect_uri: text("redirectUri") };
     let issuer = Some(text("iss")).filter(|issuer| !issuer.is_empty());
     // The other server is asked before the transaction.
-    let (target, account) = account(&management.app, &errand, text("code"), issuer).await?;
+    let (target, account) = account(&management.app, &request, text("code"), issuer).await?;
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
     grants::check_user(&management, update.work(), &id).await?;

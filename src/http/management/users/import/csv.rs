@@ -3,7 +3,7 @@
 use crate::http::error::ApiError;
 use crate::http::extract::json::value_in;
 use crate::http::management::users::columns::{
-    ADDRESS, CUSTOM_DATA, ID, PROFILE, SECRETS, SHOWN, SUSPENDED, TEXTS, of_profile,
+    ADDRESS, CUSTOM_DATA, ID, PROFILE, READ_ONLY_COLUMNS, SECRETS, SUSPENDED, TEXTS, of_profile,
 };
 use crate::http::management::users::formulas::unguard;
 use axum::http::StatusCode;
@@ -34,7 +34,7 @@ impl Column {
         Some(match name {
             CUSTOM_DATA => Self::CustomData,
             SUSPENDED => Self::Suspended,
-            _ if name == ID || SHOWN.contains(&name) => Self::Ignored,
+            _ if name == ID || READ_ONLY_COLUMNS.contains(&name) => Self::Ignored,
             _ if TEXTS.contains(&name) => Self::Text(name.to_owned()),
             _ if SECRETS.contains(&name) => Self::Secret(name.to_owned()),
             _ if !of_profile().any(|known| known == name) => return None,

@@ -6,7 +6,7 @@ use super::messages::field_error;
 use super::sign_in;
 use super::visitor::{Posted, Visitor, finish};
 use crate::app::App;
-use crate::domain::federated::Door;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{InteractionEvent, Method};
 use crate::http::callback;
 use crate::http::extract::form::Form;
@@ -40,7 +40,7 @@ async fn leave_by_button(mut visitor: Visitor, form: &Form, id: &str, wanted: In
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
         return sign_in::show_again(&visitor, "", Some(error));
     }
-    match leave(&mut visitor, Door::Social, id, wanted, None).await {
+    match leave(&mut visitor, ConnectorKind::Social, id, wanted, None).await {
         Ok(away) => away,
         Err(refusal) => fail(&visitor, &refusal),
     }
@@ -78,11 +78,11 @@ pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderM
 
 /// Somebody came back.
 pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor: Visitor) -> Response {
-    let door = visitor.current.progress.awaited_door(&id);
+    let kind = visitor.current.progress.awaited_kind(&id);
     let callback = callback::read(query.as_deref());
     let current = &mut visitor.current;
     let steps = async {
-        let verification_id = verify(current, door.unwrap_or(Door::Social), &id, &callback, None).await?;
+        let verification_id = verify(current, kind.unwrap_or(ConnectorKind::Social), &id, &callback, None).await?;
         enter(&visitor.frame, current, &verification_id).await
     };
     match steps.await {

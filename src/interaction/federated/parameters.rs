@@ -1,15 +1,15 @@
 //! The parameters of a sign-in at an upstream, and those of its callback.
 
 /// What a page says of the sign-in that it begins.
-pub(crate) struct Wish<'w> {
+pub(crate) struct SignInParameters<'p> {
     /// The connector.
-    pub connector_id: &'w str,
+    pub connector_id: &'p str,
     /// A secret of the page, by which it knows the answer.
-    pub state: &'w str,
+    pub state: &'p str,
     /// Where the answer comes to.
-    pub redirect_uri: &'w str,
+    pub redirect_uri: &'p str,
     /// What the person says that they are called.
-    pub hint: Option<&'w str>,
+    pub hint: Option<&'p str>,
 }
 
 /// What the browser brought: the query of the address that it came back to.

@@ -14,14 +14,14 @@ const TURNSTILE: &str = "https://challenges.cloudflare.com";
 const RECAPTCHA: &str = "https://recaptchaenterprise.googleapis.com";
 
 /// Until the last byte of an answer; people wait meanwhile.
-const TIME: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most bytes of an answer: they have less than two thousand.
-const MAX_BYTES: usize = 64 * 1024;
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// How likely it is a person, at least, where nobody ticks a box: what Google recommends to begin with.
 const MIN_SCORE: f64 = 0.5;
 
 /// Asks other servers.
-pub(crate) struct Elsewhere {
+pub(crate) struct ProviderClient {
     egress: Arc<Egress>,
     turnstile: String,
     recaptcha: String,
@@ -52,7 +52,7 @@ struct RiskAnalysis {
     score: f64,
 }
 
-impl Elsewhere {
+impl ProviderClient {
     /// Asks them where they are.
     pub(crate) fn new(egress: Arc<Egress>) -> Self {
         Self { egress, turnstile: TURNSTILE.to_owned(), recaptcha: RECAPTCHA.to_owned() }
@@ -127,7 +127,7 @@ impl Elsewhere {
         body: String,
     ) -> Result<Option<Vec<u8>>, EgressError> {
         let request = OutgoingRequest { method: "POST".to_owned(), url, headers, body: Some(body.into()) };
-        let budget = Budget { time: TIME, response_bytes: MAX_BYTES, excess: Excess::Refused };
+        let budget = Budget { time: REQUEST_TIMEOUT, response_bytes: MAX_ANSWER_BYTES, excess: Excess::Refused };
         let answer = self.egress.send(request, &budget).await?;
         if answer.status == 200 {
             return Ok(Some(answer.body));
@@ -147,7 +147,7 @@ mod tests {
     use tokio::task::JoinHandle;
 
     /// A server that answers one request with this, and tells what it was asked.
-    async fn provider(status: &str, body: &str) -> (Elsewhere, JoinHandle<String>) {
+    async fn provider(status: &str, body: &str) -> (ProviderClient, JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let answer = format!(
@@ -168,7 +168,7 @@ mod tests {
             String::from_utf8(request).unwrap()
         });
         let egress = Arc::new(Egress::unguarded());
-        (Elsewhere { egress, turnstile: base.clone(), recaptcha: base }, asked)
+        (ProviderClient { egress, turnstile: base.clone(), recaptcha: base }, asked)
     }
 
     /// Whether all of a request is there.
@@ -193,9 +193,9 @@ mod tests {
             ("200 OK", "<html>", false),
             ("500 Internal Server Error", r#"{"success":true}"#, false),
         ] {
-            let (elsewhere, asked) = provider(status, body).await;
+            let (client, asked) = provider(status, body).await;
             let address = Some(IpAddr::from([192, 0, 2, 7]));
-            assert_eq!(elsewhere.confirms(&config, "an+answer", address).await, expected, "{status} {body}");
+            assert_eq!(client.confirms(&config, "an+answer", address).await, expected, "{status} {body}");
             let request = asked.await.unwrap();
             assert!(request.starts_with("POST /turnstile/v0/siteverify HTTP/1.1\r\n"), "{request}");
             let expected = "secret=se%26cret&response=an%2Banswer&remoteip=192.0.2.7";
@@ -219,8 +219,8 @@ mod tests {
             (checkbox.as_str(), invalid, false),
             (invisible, "{}", false),
         ] {
-            let (elsewhere, asked) = provider("200 OK", body).await;
-            assert_eq!(elsewhere.confirms(&config(given), "answer", None).await, expected, "{given} {body}");
+            let (client, asked) = provider("200 OK", body).await;
+            assert_eq!(client.confirms(&config(given), "answer", None).await, expected, "{given} {body}");
             let request = asked.await.unwrap();
             assert!(request.starts_with("POST /v1/projects/my%2Fproject/assessments HTTP/1.1\r\n"), "{request}");
             assert!(request.to_lowercase().contains("\r\nx-goog-api-key: key\r\n"), "{request}");
@@ -234,8 +234,8 @@ mod tests {
         let base = format!("http://{}", listener.local_addr().unwrap());
         drop(listener);
         let egress = Arc::new(Egress::unguarded());
-        let elsewhere = Elsewhere { egress, turnstile: base.clone(), recaptcha: base };
+        let client = ProviderClient { egress, turnstile: base.clone(), recaptcha: base };
         let turnstile = config(r#"{ "type": "Turnstile", "siteKey": "site", "secretKey": "secret" }"#);
-        assert!(!elsewhere.confirms(&turnstile, "answer", None).await);
+        assert!(!client.confirms(&turnstile, "answer", None).await);
     }
 }

@@ -3,10 +3,10 @@
 //! counts once.
 
 use super::connector::Connector;
-use super::wish::{Callback, Wish};
+use super::parameters::{Callback, SignInParameters};
 use crate::app::App;
 use crate::documents::fold::fold;
-use crate::domain::federated::{Door, Federated, Pending};
+use crate::domain::federated::{ConnectorKind, Federated, Pending};
 use crate::domain::upstream::account::ExternalAccount;
 use crate::federation::{Answer, Attempt};
 use crate::interaction::refusal::Refusal;
@@ -38,21 +38,23 @@ pub(crate) struct Received {
 pub(crate) async fn depart(
     app: &App,
     connector: Connector,
-    wish: &Wish<'_>,
+    parameters: &SignInParameters<'_>,
     row: Row<'_>,
 ) -> Result<(Federated, String), Refusal> {
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
-    let attempt = Attempt { state: wish.state, nonce: &nonce, verifier: &verifier, redirect_uri: wish.redirect_uri };
-    let address = app.federation.address(&connector.upstream, &attempt, wish.hint).await.map_err(Refusal::upstream)?;
+    let attempt =
+        Attempt { state: parameters.state, nonce: &nonce, verifier: &verifier, redirect_uri: parameters.redirect_uri };
+    let address =
+        app.federation.address(&connector.upstream, &attempt, parameters.hint).await.map_err(Refusal::upstream)?;
     let secrets = format!("{nonce}.{verifier}");
     let pending = Pending {
-        state: tokens::hash(wish.state),
+        state: tokens::hash(parameters.state),
         secrets: app.cipher.encrypt(row.table, row.name, secrets.as_bytes())?,
-        redirect_uri: wish.redirect_uri.to_owned(),
+        redirect_uri: parameters.redirect_uri.to_owned(),
         expires_at: app.clock.now_ms() + LIFETIME_MS,
     };
     let federated = Federated {
-        connector_id: wish.connector_id.to_owned(),
+        connector_id: parameters.connector_id.to_owned(),
         realm: connector.realm,
         sync_profile: connector.sync_profile,
         owns_address: false,
@@ -64,10 +66,15 @@ pub(crate) async fn depart(
 }
 
 /// What is waited for, if the answer belongs to it and came in time.
-pub(crate) fn recognize(app: &App, door: Door, waiting: &Federated, callback: &Callback) -> Result<Pending, Refusal> {
+pub(crate) fn recognize(
+    app: &App,
+    kind: ConnectorKind,
+    waiting: &Federated,
+    callback: &Callback,
+) -> Result<Pending, Refusal> {
     let now = app.clock.now_ms();
     let pending = waiting.pending.clone().filter(|pending| pending.expires_at > now);
-    let pending = pending.ok_or(Refusal::NotAwaited(door))?;
+    let pending = pending.ok_or(Refusal::NotAwaited(kind))?;
     let shown = tokens::hash(callback.state.as_deref().unwrap_or_default());
     if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) { Ok(pending) } else { Err(Refusal::StateMismatch) }
 }
@@ -75,7 +82,7 @@ pub(crate) fn recognize(app: &App, door: Door, waiting: &Federated, callback: &C
 /// What came back of what was waited for, which the caller has used up before.
 pub(crate) async fn receive(
     app: &App,
-    (door, connector): (Door, &Connector),
+    (kind, connector): (ConnectorKind, &Connector),
     (waiting, pending): (&Federated, &Pending),
     callback: &Callback,
     row: Row<'_>,
@@ -85,12 +92,12 @@ pub(crate) async fn receive(
     }
     if connector.realm != waiting.realm {
         // It was configured anew meanwhile.
-        return Err(Refusal::NotAwaited(door));
+        return Err(Refusal::NotAwaited(kind));
     }
     let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(Refusal::InsufficientInfo)?;
     let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
     let secrets = String::from_utf8(secrets.to_vec())?;
-    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(door))?;
+    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(kind))?;
     let attempt = Attempt {
         state: callback.state.as_deref().unwrap_or_default(),
         nonce,
@@ -106,19 +113,19 @@ pub(crate) async fn receive(
 
 /// Whether the answer comes back to this server, at an address for this connector alone: another server cannot pass its
 /// own answers off as this one's (RFC 9700 section 4.4.2.2).
-pub(crate) fn comes_back(base_url: &str, wish: &Wish<'_>) -> bool {
-    let (Ok(own), Ok(url)) = (Url::parse(base_url), Url::parse(wish.redirect_uri)) else { return false };
-    url.origin() == own.origin() && is_for_connector(wish)
+pub(crate) fn comes_back(base_url: &str, parameters: &SignInParameters<'_>) -> bool {
+    let (Ok(own), Ok(url)) = (Url::parse(base_url), Url::parse(parameters.redirect_uri)) else { return false };
+    url.origin() == own.origin() && is_for_connector(parameters)
 }
 
 /// Whether an address to come back to is for this connector alone.
-pub(crate) fn is_for_connector(wish: &Wish<'_>) -> bool {
-    let Ok(url) = Url::parse(wish.redirect_uri) else { return false };
+pub(crate) fn is_for_connector(parameters: &SignInParameters<'_>) -> bool {
+    let Ok(url) = Url::parse(parameters.redirect_uri) else { return false };
     let last = url.path_segments().and_then(|mut segments| segments.next_back());
     url.fragment().is_none()
         && url.query().is_none()
-        && last == Some(wish.connector_id)
-        && wish.redirect_uri == url.as_str()
+        && last == Some(parameters.connector_id)
+        && parameters.redirect_uri == url.as_str()
 }
 
 #[cfg(test)]
@@ -140,8 +147,8 @@ mod tests {
             ("/callback/c1", false),
             ("", false),
         ] {
-            let wish = Wish { connector_id: "c1", state: "s", redirect_uri, hint: None };
-            assert_eq!(comes_back("https://id.test", &wish), fits, "{redirect_uri}");
+            let parameters = SignInParameters { connector_id: "c1", state: "s", redirect_uri, hint: None };
+            assert_eq!(comes_back("https://id.test", &parameters), fits, "{redirect_uri}");
         }
     }
 }
