@@ -50,13 +50,13 @@ pub(crate) enum Error {
     #[error("passkeys need a server that is reached by a name")]
     Unavailable,
     /// The answer is of another form, or proves nothing. What exactly is in the log of `webauthn-rs`.
-    #[error("the passkey proves nothing")]
+    #[error("the passkey is not verified")]
     Refused,
     /// What is kept of a ceremony or a passkey cannot be read.
-    #[error("what is kept of a passkey cannot be read or written")]
+    #[error("the stored passkey or ceremony cannot be read or written")]
     Kept(#[from] serde_json::Error),
     /// The library failed.
-    #[error("no question can be made for passkeys")]
+    #[error("the options of a passkey ceremony cannot be made")]
     Question(#[source] WebauthnError),
     /// See [`EncryptionError`].
     #[error(transparent)]
