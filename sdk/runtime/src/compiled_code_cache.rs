@@ -14,7 +14,9 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Component as Part, Path, PathBuf},
+    sync::OnceLock,
 };
+use tempfile::TempDir;
 use wasmtime::{CacheConfig, Engine};
 
 /// What the name of wasmtime's own lock begins with.
@@ -28,6 +30,8 @@ pub(crate) struct CompiledCodeCache {
     files: DiskCache,
     wasmtime_folder: PathBuf,
     wasmtime: wasmtime::Cache,
+    /// Where that folder is while the disk of the cache is full: among the temporary files of the system.
+    elsewhere: OnceLock<TempDir>,
 }
 
 impl CompiledCodeCache {
@@ -37,7 +41,7 @@ impl CompiledCodeCache {
         let mut config = CacheConfig::new();
         config.with_directory(&wasmtime_folder);
         let wasmtime = wasmtime::Cache::new(config).map_err(|error| StartError(format!("{error:#}")))?;
-        Ok(Self { files, wasmtime_folder, wasmtime })
+        Ok(Self { files, wasmtime_folder, wasmtime, elsewhere: OnceLock::new() })
     }
 
     /// What the engine is to be set up with.
@@ -74,7 +78,7 @@ impl CompiledCodeCache {
         entry: Option<&[u8]>,
         compile: Compile<T>,
     ) -> wasmtime::Result<(T, Option<Vec<u8>>)> {
-        if let Some(Err(error)) = entry.map(|entry| self.write_entry(entry)) {
+        if let Some(Err(error)) = entry.map(|entry| self.write_entry_somewhere(entry)) {
             tracing::warn!(%error, "cached compiled code cannot be used; the plugin is compiled again");
         }
         let hits = self.hits();
@@ -93,6 +97,26 @@ impl CompiledCodeCache {
     /// The path of the entry for this code, whether or not it exists.
     pub(crate) fn path(&self, engine: &Engine, bytes: &[u8]) -> PathBuf {
         self.files.path(&key(engine, bytes))
+    }
+
+    fn write_entry_somewhere(&self, entry: &[u8]) -> io::Result<()> {
+        match self.write_entry(entry) {
+            Err(error) if is_full(&error) && self.elsewhere.get().is_none() => {
+                self.move_wasmtime_folder()?;
+                self.write_entry(entry)
+            }
+            written => written,
+        }
+    }
+
+    /// Wasmtime knows the folder by its path, which becomes a link.
+    fn move_wasmtime_folder(&self) -> io::Result<()> {
+        let folder = TempDir::new()?;
+        fs::remove_dir_all(&self.wasmtime_folder)?;
+        link(folder.path(), &self.wasmtime_folder)?;
+        // One component is compiled at a time, so it is set once.
+        let _ = self.elsewhere.set(folder);
+        Ok(())
     }
 
     /// An entry is the path of wasmtime's file, a line feed, and the file.
@@ -135,6 +159,20 @@ impl CompiledCodeCache {
         }
         files
     }
+}
+
+#[cfg(unix)]
+fn link(to: &Path, from: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(to, from)
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Compiles, or takes what was compiled before.

@@ -32,6 +32,8 @@ async fn under_the_cache() {
     let server = Process::start_by(&disk.command(BINARY, true), &home, &changes).await.unwrap();
     assert_eq!(claims(&server).await["answer"], 1000);
     server.stderr.wait_for("the plugin cache cannot be written").await;
+    let compiled_here = "cached compiled code cannot be used";
+    assert!(!server.stderr.text().contains(compiled_here), "{}", server.stderr.text());
     let draft = json!({ "language": "wasm", "sourceBase64": BASE64.encode(&component(&text(1001))) });
     let management = server.management().await;
     for (refused, accepted) in [(1001, 1002), (1003, 1004)] {
