@@ -38,10 +38,12 @@ pub fn international(text: &str) -> Option<String> {
     (international.len() <= MAX_DIGITS).then_some(international)
 }
 
-/// Whether a number of this calling code, which may be several countries', can have so many digits after it.
+/// Whether a number of this calling code can have so many digits after it. Countries that share a code share its
+/// lengths, those of the main one: the seven digits of some companies in Canada make no number of the others possible.
 fn is_possible(code: u16, length: usize) -> bool {
     let countries = DATABASE.by_code(&code).unwrap_or_default();
-    let mut kinds = countries.iter().flat_map(|country| KINDS.map(|kind| country.descriptors().get(kind))).flatten();
+    let main = countries.iter().find(|country| country.is_main_country_for_code()).or_else(|| countries.first());
+    let mut kinds = KINDS.iter().filter_map(|kind| main?.descriptors().get(*kind));
     kinds.any(|kind| kind.possible_length().iter().any(|possible| usize::from(*possible) == length))
 }
 
@@ -76,9 +78,9 @@ mod tests {
 
     #[test]
     fn a_number_is_as_long_as_those_of_its_country() {
-        // Too short, too long, and nine digits after zeros.
-        for text in ["+1 650 253 000", "+1 650 253 00000", "+1 000123456789", "+44 1234", "+33 6 12 34 56 7", "+49 151"]
-        {
+        // Too short, too long, without an area code, and nine digits after zeros.
+        let short = ["+1 650 253 000", "+44 1234", "+33 6 12 34 56 7", "+49 151", "+1 253 0000"];
+        for text in short.into_iter().chain(["+1 650 253 00000", "+1 000123456789"]) {
             assert_eq!(international(text), None, "{text}");
         }
         // Nobody has them yet, but somebody could. The zero of an Ivorian number is part of it.
