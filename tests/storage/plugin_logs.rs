@@ -23,12 +23,17 @@ async fn messages(tx: &mut Tx, wanted: &Filter) -> Vec<String> {
     let mut followed = plugins::logs::follow(tx, "talker", wanted, 100).await.unwrap();
     followed.reverse();
     assert_eq!(format!("{followed:?}"), format!("{lines:?}"));
+    // The lines of all plugins, by the same filter.
+    let tail = plugins::logs::tail(tx, wanted.after, 100).await.unwrap();
+    let of_tail: Vec<_> = tail.iter().rev().filter_map(|line| line.of("talker", wanted)).collect();
+    assert_eq!(format!("{of_tail:?}"), format!("{lines:?}"));
     lines.into_iter().map(|line| line.message).collect()
 }
 
 both!(lines_are_found, async |store: Store| {
     let mut tx = store.db.begin().await.unwrap();
     plugins::logs::append(&mut tx, &[]).await.unwrap();
+    assert_eq!(plugins::logs::last_id(&mut tx).await.unwrap(), 0);
     let lines = [
         line("talker", "debug", None, 10),
         line("talker", "error", Some("r1"), 20),
@@ -44,6 +49,7 @@ both!(lines_are_found, async |store: Store| {
     let of_request = Filter { request_id: Some("r2".to_owned()), ..all.clone() };
     assert_eq!(messages(&mut tx, &of_request).await, ["info at 30"]);
     let newest = plugins::logs::list(&mut tx, "talker", &all, Slice::ALL).await.unwrap()[0].id;
+    assert_eq!(plugins::logs::last_id(&mut tx).await.unwrap(), newest);
     assert!(messages(&mut tx, &Filter { after: newest, ..all.clone() }).await.is_empty());
     assert_eq!(messages(&mut tx, &Filter { after: newest - 1, ..all }).await, ["info at 30"]);
 });

@@ -186,7 +186,10 @@ pub(crate) fn verified_contents(file: &[u8]) -> Option<&[u8]> {
 
 fn is_intact(path: &Path) -> io::Result<bool> {
     let (mut file, mut expected, mut digest) = (File::open(path)?, [0; DIGEST_BYTES], Sha256::new());
-    file.read_exact(&mut expected)?;
+    match file.read_exact(&mut expected) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+        read => read?,
+    }
     let mut piece = vec![0; PIECE_BYTES];
     loop {
         match file.read(&mut piece)? {
