@@ -8,10 +8,10 @@ use std::sync::Arc;
 /// Bytes of the plugin, near the limit (`plugins.max_source_mib`, 40).
 const SIZE: usize = 39 << 20;
 /// The most that one upload adds to the server's memory, in sizes of the plugin: its body, and the copies that a
-/// database and its driver make to write it (of 48 beside a compiler, three 5.1 to 5.4, the others at most 4.6).
+/// database and its driver make to write it (of 24 beside a compiler, at most 4.2).
 const MAX_COPIES: u64 = 6;
-/// The same for the first upload: the server is still starting, and what that takes is counted too.
-const MAX_COPIES_AT_START: u64 = 10;
+/// The same for the first upload (4.1 to 4.3): the server is still starting, and what that takes is counted too.
+const MAX_COPIES_AT_START: u64 = 8;
 
 both!(a_large_upload_is_held_in_few_copies, async |home: Arc<Home>| {
     let server = Process::start(BINARY, &home, &[]).await.unwrap();
