@@ -12,10 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 /// How often it polls: other nodes write lines, too.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// Lines that are kept. A plugin may write 64 KiB a second, and a stream that is further behind asks the database.
+/// Lines that are kept, and bytes of their messages; a stream that is further behind asks the database.
 const MAX_RECENT_LINES: usize = 1_000;
+/// See [`MAX_RECENT_LINES`]. A line has up to 64 KiB, and a plugin may write as much in a second.
+const MAX_RECENT_BYTES: usize = 4 << 20;
 /// Lines of one statement.
-const LINES_PER_STATEMENT: usize = 500;
+const LINES_PER_STATEMENT: usize = 100;
 
 /// The reader. Cheap to clone.
 #[derive(Clone)]
@@ -36,7 +38,7 @@ pub struct Recent {
     after: i64,
     /// The newest line there was.
     last: i64,
-    lines: Arc<VecDeque<TailLine>>,
+    lines: VecDeque<Arc<TailLine>>,
 }
 
 impl LogTail {
@@ -92,17 +94,24 @@ impl LogTail {
 
 impl Recent {
     async fn read_on(&mut self, tx: &mut Tx) -> storage::Result<()> {
-        let lines = Arc::make_mut(&mut self.lines);
         loop {
             let read = logs::tail(tx, self.last, LINES_PER_STATEMENT).await?;
             let is_all = read.len() < LINES_PER_STATEMENT;
             self.last = read.last().map_or(self.last, TailLine::id);
-            lines.extend(read);
-            let surplus = lines.len().saturating_sub(MAX_RECENT_LINES);
-            self.after = lines.drain(..surplus).next_back().map_or(self.after, |line| line.id());
+            self.lines.extend(read.into_iter().map(Arc::new));
+            self.drop_oldest();
             if is_all {
                 return Ok(());
             }
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        let mut bytes: usize = self.lines.iter().map(|line| line.bytes()).sum();
+        while self.lines.len() > MAX_RECENT_LINES || bytes > MAX_RECENT_BYTES {
+            let Some(oldest) = self.lines.pop_front() else { return };
+            bytes -= oldest.bytes();
+            self.after = oldest.id();
         }
     }
 
@@ -140,10 +149,20 @@ mod tests {
     use crate::storage::plugins::logs::NewLine;
 
     async fn append(db: &Db, count: usize, plugin: &str, level: &'static str) -> storage::Result<()> {
+        append_long(db, count, plugin, level, 1).await
+    }
+
+    async fn append_long(
+        db: &Db,
+        count: usize,
+        plugin: &str,
+        level: &'static str,
+        bytes: usize,
+    ) -> storage::Result<()> {
         let line = NewLine {
             plugin_name: plugin.to_owned(),
             level,
-            message: "m".to_owned(),
+            message: "m".repeat(bytes),
             request_id: None,
             digest: None,
             created_at: 1,
@@ -188,6 +207,11 @@ mod tests {
         assert_eq!((recent.lines.len(), recent.last()), (MAX_RECENT_LINES, 1_205));
         assert_eq!(ids(&recent, "b", 204, 0), None);
         assert_eq!(ids(&recent, "b", 205, 0).map(|ids| ids.len()), Some(MAX_RECENT_LINES));
+        append_long(&db, 70, "b", "info", 64 << 10).await?;
+        reader.poll().await;
+        let recent = one.recent();
+        assert_eq!((recent.lines.len(), recent.last()), (64, 1_275), "4 MiB");
+        assert_eq!(ids(&recent, "b", 1_210, 0), None);
         Ok(())
     }
 }

@@ -5,7 +5,11 @@
 //! writes that entry again. So wasmtime's cache folder is here in this process's scratch directory, empty but for the
 //! one entry that is asked for. Entries are copied from and to a [`DiskCache`], whose files have digests.
 
-use crate::{StartError, disk_cache::DiskCache, scratch_directory::ScratchDirectory};
+use crate::{
+    StartError,
+    disk_cache::{DiskCache, is_disk_full},
+    scratch_directory::ScratchDirectory,
+};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::{
@@ -30,8 +34,8 @@ pub(crate) struct CompiledCodeCache {
     files: DiskCache,
     wasmtime_folder: PathBuf,
     wasmtime: wasmtime::Cache,
-    /// Where that folder is while the disk of the cache is full: among the temporary files of the system.
-    elsewhere: OnceLock<TempDir>,
+    /// Where that folder leads to since the disk of the cache was full.
+    temporary_folder: OnceLock<TempDir>,
 }
 
 impl CompiledCodeCache {
@@ -41,7 +45,7 @@ impl CompiledCodeCache {
         let mut config = CacheConfig::new();
         config.with_directory(&wasmtime_folder);
         let wasmtime = wasmtime::Cache::new(config).map_err(|error| StartError(format!("{error:#}")))?;
-        Ok(Self { files, wasmtime_folder, wasmtime, elsewhere: OnceLock::new() })
+        Ok(Self { files, wasmtime_folder, wasmtime, temporary_folder: OnceLock::new() })
     }
 
     /// What the engine is to be set up with.
@@ -78,7 +82,7 @@ impl CompiledCodeCache {
         entry: Option<&[u8]>,
         compile: Compile<T>,
     ) -> wasmtime::Result<(T, Option<Vec<u8>>)> {
-        if let Some(Err(error)) = entry.map(|entry| self.write_entry_somewhere(entry)) {
+        if let Some(Err(error)) = entry.map(|entry| self.write_entry(entry)) {
             tracing::warn!(%error, "cached compiled code cannot be used; the plugin is compiled again");
         }
         let hits = self.hits();
@@ -99,11 +103,12 @@ impl CompiledCodeCache {
         self.files.path(&key(engine, bytes))
     }
 
-    fn write_entry_somewhere(&self, entry: &[u8]) -> io::Result<()> {
-        match self.write_entry(entry) {
-            Err(error) if is_full(&error) && self.elsewhere.get().is_none() => {
+    /// Hands an entry to wasmtime, by the temporary files of the system if the disk of the cache is full.
+    fn write_entry(&self, entry: &[u8]) -> io::Result<()> {
+        match self.try_write_entry(entry) {
+            Err(error) if is_disk_full(&error) && self.temporary_folder.get().is_none() => {
                 self.move_wasmtime_folder()?;
-                self.write_entry(entry)
+                self.try_write_entry(entry)
             }
             written => written,
         }
@@ -115,12 +120,12 @@ impl CompiledCodeCache {
         fs::remove_dir_all(&self.wasmtime_folder)?;
         link(folder.path(), &self.wasmtime_folder)?;
         // One component is compiled at a time, so it is set once.
-        let _ = self.elsewhere.set(folder);
+        let _ = self.temporary_folder.set(folder);
         Ok(())
     }
 
     /// An entry is the path of wasmtime's file, a line feed, and the file.
-    fn write_entry(&self, entry: &[u8]) -> io::Result<()> {
+    fn try_write_entry(&self, entry: &[u8]) -> io::Result<()> {
         let parts = entry.iter().position(|byte| *byte == b'\n').and_then(|end| {
             let path = Path::new(std::str::from_utf8(&entry[..end]).ok()?);
             let inside = path.components().all(|part| matches!(part, Part::Normal(_)));
@@ -169,10 +174,6 @@ fn link(to: &Path, from: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
-}
-
-fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Compiles, or takes what was compiled before.

@@ -184,6 +184,12 @@ pub(crate) fn verified_contents(file: &[u8]) -> Option<&[u8]> {
     (Sha256::digest(bytes).as_slice() == digest).then_some(bytes)
 }
 
+/// Whether the disk, or this user's share of it, has no room.
+#[must_use]
+pub fn is_disk_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 fn is_intact(path: &Path) -> io::Result<bool> {
     let (mut file, mut expected, mut digest) = (File::open(path)?, [0; DIGEST_BYTES], Sha256::new());
     match file.read_exact(&mut expected) {

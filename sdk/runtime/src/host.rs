@@ -4,7 +4,7 @@ use crate::{
     LoadError, Plugin, Source, StartError,
     compiled_code_cache::CompiledCodeCache,
     concurrency_limiter::ConcurrencyLimiter,
-    disk_cache::DiskCache,
+    disk_cache::{DiskCache, is_disk_full},
     engine,
     epoch_ticker::EpochTicker,
     guest_threads::GuestThreads,
@@ -13,12 +13,7 @@ use crate::{
     scratch_directory::ScratchDirectory,
     shared::{HostOptions, Shared},
 };
-use std::{
-    io::{self, ErrorKind},
-    path::Path,
-    sync::Arc,
-    thread,
-};
+use std::{io, path::Path, sync::Arc, thread};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use tracing::Span;
 
@@ -129,7 +124,7 @@ fn open_caches(folder: &Path) -> Result<Option<(DiskCache, CompiledCodeCache, Di
         Ok((components, native, plugins, scratch)) => {
             Ok(Some((components, CompiledCodeCache::new(native, &scratch)?, plugins)))
         }
-        Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+        Err(error) if is_disk_full(&error) => {
             tracing::error!(%error, "the disk is too full for the plugin cache: plugins are compiled again at the next start");
             Ok(None)
         }

@@ -59,6 +59,7 @@ pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
 pub use concurrency_limiter::QUEUE_TIMEOUT;
 pub use delivery_path::below;
+pub use disk_cache::is_disk_full;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;

@@ -7,9 +7,9 @@ use super::{
     report::{Accepted, Checked, Failure, Finding, FindingKind, Report},
 };
 use crate::plugins::PluginsOptions;
-use claimsmith_runtime::{Host, HostOptions, Source, json};
+use claimsmith_runtime::{Host, HostOptions, Source, is_disk_full, json};
 use std::{
-    io::{self, ErrorKind},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Once},
     time::Duration,
@@ -290,10 +290,7 @@ fn refuse<T>(kind: FindingKind, message: String) -> Result<T, CompileError> {
 }
 
 fn cache_unwritable(error: &io::Error) -> CompileError {
-    match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => CompileError::CacheUnwritable,
-        _ => unavailable(error),
-    }
+    if is_disk_full(error) { CompileError::CacheUnwritable } else { unavailable(error) }
 }
 
 fn unavailable(error: &dyn std::error::Error) -> CompileError {

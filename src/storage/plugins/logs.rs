@@ -54,6 +54,12 @@ impl TailLine {
         self.line.id
     }
 
+    /// Bytes of its message.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.line.message.len()
+    }
+
     /// The line, if it is this plugin's and the filter lets it through.
     #[must_use]
     pub fn of(&self, plugin: &str, wanted: &Filter) -> Option<&Line> {
