@@ -2,8 +2,7 @@
 
 use crate::config::Sessions;
 use crate::domain::id::{SessionId, UserId};
-use crate::random::Random;
-use crate::random::RandomError;
+use crate::random::{Random, RandomError};
 use crate::storage::sessions::{self, Session, SessionDetails, grants};
 use crate::storage::{self, Json};
 use crate::tokens;
@@ -94,6 +93,12 @@ pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, c
 #[must_use]
 pub(crate) fn idle_since(settings: &Sessions, now: i64) -> i64 {
     now - milliseconds(settings.idle_ttl)
+}
+
+/// Whether a session has neither expired nor been unused for too long.
+#[must_use]
+pub(crate) fn is_live(session: &Session, settings: &Sessions, now: i64) -> bool {
+    session.expires_at > now && session.last_active_at > idle_since(settings, now)
 }
 
 fn milliseconds(duration: std::time::Duration) -> i64 {

@@ -5,6 +5,7 @@ use super::authorization_cache::{Client, Snapshot};
 use super::user_facts::UserFacts;
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
+use crate::domain::grant::refresh_token::NewRefreshToken;
 use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
 use crate::plugins::TokenKind;
@@ -138,14 +139,6 @@ pub enum SignInCredential {
     Rotated(String),
     /// A refresh token, which stays as it is.
     Kept(String),
-}
-
-/// A refresh token to be issued.
-pub struct NewRefreshToken {
-    /// Unix milliseconds.
-    pub expires_at: i64,
-    /// Whether it lives on when the session ends.
-    pub outlives_session: bool,
 }
 
 impl UserSubject {

@@ -31,7 +31,7 @@ mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
-pub use decision::{Actor, Decision, NewRefreshToken, Shown, SignIn, SignInCredential, Subject, UserSubject};
+pub use decision::{Actor, Decision, Shown, SignIn, SignInCredential, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
@@ -57,11 +57,5 @@ pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchang
 pub const OPERATOR: &str = "urn:claimsmith:grant-type:operator";
 /// The name of an application's first secret.
 pub const DEFAULT_SECRET: &str = "Default secret";
-/// The token type of access tokens (RFC 8693 section 3).
-pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
-/// The token type of subject tokens, by a name of their own.
-pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
-/// The token type of personal access tokens.
-pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
 /// The prefix of the `aud` of organization tokens, before the organization's id. No resource can have this prefix.
 pub const ORGANIZATION_AUDIENCE: &str = "urn:logto:organization:";

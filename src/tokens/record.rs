@@ -1,10 +1,11 @@
 //! The stored record of an issuance: the token record and the audit entry, with the data that the commit checks again.
 
-use super::decision::{Decision, NewRefreshToken, SignIn, SignInCredential, Subject, UserSubject};
+use super::decision::{Decision, SignIn, SignInCredential, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
 use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use crate::audit::{self, Entry};
+use crate::domain::grant::refresh_token::NewRefreshToken;
 use crate::domain::id::UserId;
 use crate::storage::Json;
 use crate::storage::issuing::Consume;

@@ -5,6 +5,7 @@
 
 use crate::{BINARY, mint};
 use claimsmith::documents::application::ApplicationType;
+use claimsmith::domain::grant::token_exchange::PERSONAL_ACCESS_TOKEN_TYPE;
 use claimsmith::domain::id::{OrganizationId, UserId};
 use claimsmith::storage::issuing::subject_tokens;
 use claimsmith::storage::{Db, applications, organizations, roles, users};
@@ -125,7 +126,7 @@ both!(a_personal_token_that_is_revoked_gives_nothing, async |home: Arc<Home>| {
     let user = &server.demo().customer_user_id;
     let path = format!("/api/users/{user}/personal-access-tokens");
     let made = server.management().await.post(&path, json!({ "name": "laptop" })).await.expect(201);
-    let form = server.exchange(&made.text("value")).with("subject_token_type", tokens::PERSONAL_ACCESS_TOKEN_TYPE);
+    let form = server.exchange(&made.text("value")).with("subject_token_type", PERSONAL_ACCESS_TOKEN_TYPE);
     let running = tokio::spawn(Answer::try_of(form.request()));
     server.stderr.wait_for("the slow one is next").await;
     server.management().await.delete(&format!("{path}/laptop")).await.expect(204);

@@ -27,9 +27,35 @@ pub fn proves(verifier: &str, challenge: &str) -> bool {
         && self::challenge(verifier) == challenge
 }
 
+/// Whether a code may be exchanged with this verifier, or without one. A verifier without a challenge is refused, too: the
+/// challenge was taken out of the request on its way (RFC 9700 section 4.8.2).
+#[must_use]
+pub fn is_proven(challenge: Option<&str>, verifier: Option<&str>) -> bool {
+    match (challenge, verifier) {
+        (None, None) => true,
+        (Some(challenge), Some(verifier)) => proves(verifier, challenge),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_needs_the_verifier_of_its_challenge_and_no_other() {
+        let verifier = "a".repeat(43);
+        let challenge = challenge(&verifier);
+        for (challenge, verifier, expected) in [
+            (None, None, true),
+            (Some(&*challenge), Some(&*verifier), true),
+            (Some(&*challenge), None, false),
+            (None, Some(&*verifier), false),
+            (Some(&*challenge), Some(&*challenge), false),
+        ] {
+            assert_eq!(is_proven(challenge, verifier), expected, "{challenge:?} {verifier:?}");
+        }
+    }
 
     #[test]
     fn a_verifier_proves_its_own_challenge_alone() {

@@ -7,6 +7,7 @@ use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
 use claimsmith::bootstrap::report::{self, BootstrapReport};
 use claimsmith::clock::Clock;
+use claimsmith::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith::storage::issuing::subject_tokens::{self, SubjectToken};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith::{random, tokens};
@@ -159,7 +160,7 @@ impl Server for Claimsmith {
         let credentials = BASE64.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret).as_bytes());
         let rest = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", tokens::TOKEN_EXCHANGE)
-            .append_pair("subject_token_type", tokens::ACCESS_TOKEN_TYPE)
+            .append_pair("subject_token_type", ACCESS_TOKEN_TYPE)
             .append_pair("resource", &demo.resource)
             .append_pair("scope", &demo.scopes[0])
             .append_pair("subject_token", "")
@@ -178,7 +179,7 @@ fn actor_parameters(mut command: Command, report: &BootstrapReport) -> Result<St
     anyhow::ensure!(output.status.success(), "no actor token: {}", String::from_utf8_lossy(&output.stderr));
     let mut form = form_urlencoded::Serializer::new(String::new());
     form.append_pair("actor_token", String::from_utf8(output.stdout)?.trim());
-    form.append_pair("actor_token_type", tokens::ACCESS_TOKEN_TYPE);
+    form.append_pair("actor_token_type", ACCESS_TOKEN_TYPE);
     Ok(form.finish() + "&")
 }
 

@@ -170,11 +170,10 @@ async fn find<S>(
     user_id: &UserId,
     id: &SessionId,
 ) -> Result<Session, ApiError> {
-    let now = management.now();
-    let idle_since = idle_since(&management.app.config.sessions, now);
     let found = sessions::find(tx, id).await?;
     let is_theirs = |session: &Session| {
-        session.user_id == *user_id && session.expires_at > now && session.last_active_at > idle_since
+        let is_live = session::is_live(session, &management.app.config.sessions, management.now());
+        session.user_id == *user_id && is_live
     };
     found.filter(is_theirs).ok_or_else(|| ApiError::nothing_to_delete("session", id))
 }

@@ -4,21 +4,15 @@
 use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
-use crate::documents::application::ApplicationType;
 use crate::domain::authorization::pkce;
-use crate::domain::authorization::request::Authorized;
-use crate::domain::user_scope::OFFLINE_ACCESS;
+use crate::domain::grant::refresh_token;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, NewRefreshToken, Refusal, SignInCredential, Tokens};
+use crate::tokens::{self, AUTHORIZATION_CODE, Client, Refusal, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-
-const DAY_MS: i64 = 24 * 3_600_000;
-/// How long a refresh token lives where the application says nothing.
-const REFRESH_TOKEN_DAYS: u32 = 14;
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
     may_use(&request.client)?;
@@ -37,13 +31,21 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Token
     if found.expires_at <= request.now || authorized.redirect_uri != redirect_uri {
         return Err(OAuthError::invalid_grant().into());
     }
-    prove(&authorized, request.form.one("code_verifier")?)?;
+    if !pkce::is_proven(authorized.code_challenge.as_deref(), request.form.one("code_verifier")?) {
+        return Err(OAuthError::invalid_grant().into());
+    }
+    let application = &request.client.application;
     let given = Given {
         user_id: found.user_id.clone(),
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
         credential: SignInCredential::Code(found.hash.clone()),
-        refresh: first_refresh_token(&request.client, &authorized, request.now),
+        refresh: refresh_token::first(
+            &application.custom_client_metadata,
+            request.client.kind,
+            &authorized.scope,
+            request.now,
+        ),
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());
@@ -66,31 +68,6 @@ pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
         return Ok(());
     }
     Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
-}
-
-/// The verifier of the code's challenge. A verifier without a challenge is refused, too: the challenge was taken out of
-/// the request on its way (RFC 9700 section 4.8.2).
-fn prove(authorized: &Authorized, verifier: Option<&str>) -> Result<(), OAuthError> {
-    let proven = match (&authorized.code_challenge, verifier) {
-        (None, None) => true,
-        (Some(challenge), Some(verifier)) => pkce::proves(verifier, challenge),
-        _ => false,
-    };
-    if proven { Ok(()) } else { Err(OAuthError::invalid_grant()) }
-}
-
-/// The refresh token that comes with a code or a device code, if one does.
-pub(super) fn first_refresh_token(client: &Client, authorized: &Authorized, now: i64) -> Option<NewRefreshToken> {
-    let outlives_session = authorized.scope.iter().any(|scope| scope == OFFLINE_ACCESS);
-    let always = client.application.custom_client_metadata.always_issue_refresh_token == Some(true);
-    let is_due = outlives_session || (always && client.kind == ApplicationType::Traditional);
-    is_due.then(|| NewRefreshToken { expires_at: expires_at(client, now), outlives_session })
-}
-
-/// When a refresh token that is issued now expires.
-pub(super) fn expires_at(client: &Client, now: i64) -> i64 {
-    let days = client.application.custom_client_metadata.refresh_token_ttl_in_days.unwrap_or(REFRESH_TOKEN_DAYS);
-    now + i64::from(days) * DAY_MS
 }
 
 async fn revoke(request: &TokenRequest<'_>, code: &Code) -> Result<OAuthError, OAuthError> {

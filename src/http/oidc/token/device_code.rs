@@ -1,10 +1,10 @@
 //! The grant of device codes (RFC 8628 sections 3.4 and 3.5): a device asks until somebody lets it in or not. Its code
 //! works once: its second use revokes what the first gave, as with authorization codes.
 
-use super::authorization_code::first_refresh_token;
 use super::sign_in::{Given, decide, readable};
 use super::{Failure, TokenRequest, failure_of};
 use crate::audit::Actor;
+use crate::domain::grant::refresh_token;
 use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
@@ -44,7 +44,12 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<T
         grant_id,
         family_id: found.id.to_string(),
         credential: SignInCredential::DeviceCode(found.hash.clone()),
-        refresh: first_refresh_token(&request.client, &authorized, request.now),
+        refresh: refresh_token::first(
+            &application.custom_client_metadata,
+            request.client.kind,
+            &authorized.scope,
+            request.now,
+        ),
         authorized,
     };
     let (app, now) = (request.app, request.now);

@@ -12,6 +12,7 @@ mod token_exchange;
 
 use crate::activity::Counted;
 use crate::app::App;
+use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::Origin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
@@ -174,7 +175,7 @@ impl TokenResponse {
     fn new(issued: Tokens, grant_type: &str) -> Self {
         Self {
             access_token: issued.access_token,
-            issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(tokens::ACCESS_TOKEN_TYPE),
+            issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(ACCESS_TOKEN_TYPE),
             token_type: "Bearer",
             expires_in: issued.expires_in,
             scope: issued.scope,

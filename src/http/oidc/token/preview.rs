@@ -5,6 +5,7 @@ use super::token_exchange::{self, Acting};
 use super::{Failure, TokenRequest, authorization_code, client_credentials, device_code};
 use crate::app::App;
 use crate::domain::authorization::request::Consented;
+use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::Origin;
 use crate::http::error::OAuthError;
@@ -15,8 +16,8 @@ use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::storage::users::{self, User};
 use crate::storage::{SharedDocument, Tx};
 use crate::tokens::{
-    ACCESS_TOKEN_TYPE, AUTHORIZATION_CODE, Actor, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN,
-    SignInCredential, TOKEN_EXCHANGE,
+    AUTHORIZATION_CODE, Actor, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
+    TOKEN_EXCHANGE,
 };
 use serde_json::Map;
 

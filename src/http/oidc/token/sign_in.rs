@@ -4,19 +4,19 @@
 use super::{Failure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
+use crate::domain::grant::refresh_token::NewRefreshToken;
+use crate::domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use crate::domain::id::{GrantId, OrganizationId, UserId};
-use crate::domain::scope;
-use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
+use crate::domain::user_scope::ORGANIZATIONS;
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
+use crate::storage::resources::Resource;
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 use crate::tokens::{
-    Decision, NewRefreshToken, ORGANIZATION_AUDIENCE, Shown, SignIn, SignInCredential, Subject, UserFacts, UserSubject,
-    user_claims,
+    Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, SignInCredential, Subject, UserFacts, UserSubject, user_claims,
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What somebody who signed in let an application have, and by which credential it is shown.
@@ -53,11 +53,12 @@ impl SignedIn {
     async fn id_token_claims(
         &self,
         tx: &mut Tx,
-        authorized: &Authorized,
+        authorization: Authorization<'_>,
     ) -> Result<Option<Map<String, Value>>, OAuthError> {
-        if !authorized.scope.iter().any(|scope| scope == OPENID) {
+        if !authorization.has_openid() {
             return Ok(None);
         }
+        let authorized = authorization.authorized;
         let chosen = authorized.consented.as_ref().map(|consented| consented.organizations.as_slice());
         Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" "), chosen).await?))
     }
@@ -73,85 +74,70 @@ struct Target {
 
 impl Target {
     /// What the request asks for within what was authorized: a resource, an organization, a resource within one, or this
-    /// server's own endpoints. `narrowed`: the scopes that a refresh asks for.
+    /// server's own endpoints.
     async fn of(
         request: &TokenRequest<'_>,
         tx: &mut Tx,
         user: &SignedIn,
-        authorized: &Authorized,
-        narrowed: Option<&[&str]>,
+        authorization: Authorization<'_>,
     ) -> Result<Self, OAuthError> {
-        let wanted = |scope: &String| narrowed.is_none_or(|narrowed| narrowed.contains(&scope.as_str()));
-        let organization = organization(request, user, authorized)?;
+        let organization = organization(request, user, authorization)?;
         let organization_id = organization.as_ref().map(|(id, _)| id);
-        let named = request.form.all("resource").next().is_some();
-        // Without openid there is nothing to ask here for; the one resource is meant (RFC 8707 section 2.2).
-        let only = match authorized.resources.as_slice() {
-            [only] if !authorized.scope.iter().any(|scope| scope == OPENID) && organization_id.is_none() => Some(only),
-            _ => None,
-        };
-        let default_lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
-        let resource = match only {
-            _ if named => {
-                Some(resource::target(tx, &request.snapshot, request.form, &request.client.application.id).await?)
+        let resource = resource(request, tx, authorization, organization.is_some()).await?;
+        let lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
+        let (audience, scope, lifetime) = match (&resource, organization_id) {
+            (None, None) => (None, authorization.scope_of_user(), lifetime),
+            (None, Some(id)) => {
+                let held = organizations::members::scopes_of(tx, id, &user.id).await?;
+                let held = held.into_iter().map(|scope| scope.name).collect();
+                (Some(format!("{ORGANIZATION_AUDIENCE}{id}")), authorization.scope_of_organization(&held), lifetime)
             }
-            Some(indicator) => {
-                let found = request.snapshot.resource(tx, indicator).await?;
-                found.filter(|found| built_in::may_ask_for(&request.client.application.id, &found.id))
+            (Some(resource), _) => {
+                let held = user.facts.held(&resource.id, organization_id);
+                let scope = authorization.scope_of_resource(&resource.indicator, held);
+                (Some(resource.indicator.clone()), scope, resource.access_token_ttl)
             }
-            None => None,
         };
-        let Some(resource) = resource else {
-            let Some((id, context)) = organization else {
-                let scope: Vec<&str> =
-                    authorized.scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
-                let scope = scope.join(" ");
-                return Ok(Self { audience: None, organization: None, scope, lifetime: default_lifetime });
-            };
-            let held = organizations::members::scopes_of(tx, &id, &user.id).await?;
-            let held: BTreeSet<String> = held.into_iter().map(|scope| scope.name).collect();
-            let asked: Vec<&str> =
-                authorized.resource_scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
-            return Ok(Self {
-                audience: Some(format!("{ORGANIZATION_AUDIENCE}{id}")),
-                scope: scope::grant(&asked, &held),
-                organization: Some((id, context)),
-                lifetime: default_lifetime,
-            });
-        };
-        if !authorized.resources.contains(&resource.indicator) {
-            return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
-        }
-        let mut held = user.facts.held(&resource.id, organization_id);
-        if let Some(consented) = &authorized.consented {
-            let given = consented.resources.get(&resource.indicator).map(Vec::as_slice).unwrap_or_default();
-            held.retain(|scope| given.contains(scope));
-        }
-        let asked: Vec<&str> =
-            authorized.resource_scope.iter().filter(|scope| wanted(scope)).map(String::as_str).collect();
-        Ok(Self {
-            audience: Some(resource.indicator.clone()),
-            scope: scope::grant(&asked, &held),
-            organization,
-            lifetime: resource.access_token_ttl,
-        })
+        Ok(Self { audience, organization, scope, lifetime })
     }
 }
 
-/// The organization that the request names, if the user is a member and the application asked for organizations.
+/// The resource that the request names, or means; `None`: this server's own endpoints, or the organization itself.
+async fn resource(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    authorization: Authorization<'_>,
+    within_organization: bool,
+) -> Result<Option<Arc<Resource>>, OAuthError> {
+    let (snapshot, client_id) = (&request.snapshot, &request.client.application.id);
+    let resource = if request.form.all("resource").next().is_some() {
+        Some(resource::target(tx, snapshot, request.form, client_id).await?)
+    } else if let Some(indicator) = authorization.implied_resource(within_organization) {
+        let found = snapshot.resource(tx, indicator).await?;
+        found.filter(|found| built_in::may_ask_for(client_id, &found.id))
+    } else {
+        None
+    };
+    if resource.as_ref().is_some_and(|resource| !authorization.covers(&resource.indicator)) {
+        return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
+    }
+    Ok(resource)
+}
+
+/// The organization that the request names: id and `context.organization`, if the user is a member and lets the
+/// application act there.
 fn organization(
     request: &TokenRequest<'_>,
     user: &SignedIn,
-    authorized: &Authorized,
+    authorization: Authorization<'_>,
 ) -> Result<Option<(OrganizationId, Arc<str>)>, OAuthError> {
     let Some(id) = request.form.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
-    if !authorized.scope.iter().any(|scope| scope == ORGANIZATIONS) {
-        return Err(OAuthError::insufficient_scope(ORGANIZATIONS));
-    }
-    if authorized.consented.as_ref().is_some_and(|consented| !consented.organizations.iter().any(|given| *given == *id))
-    {
-        return Err(OAuthError::not_a_member("the user did not let the application act in the organization"));
-    }
+    authorization.may_name(&id).map_err(|refusal| match refusal {
+        OrganizationRefusal::WithoutScope => OAuthError::insufficient_scope(ORGANIZATIONS),
+        OrganizationRefusal::NotConsented => {
+            OAuthError::not_a_member("the user did not let the application act in the organization")
+        }
+    })?;
     let context = user.facts.organization(&id);
     let context = context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
     Ok(Some((id, context)))
@@ -168,8 +154,9 @@ pub(super) async fn decide(
 ) -> Result<Decision, Failure> {
     let Given { user_id, grant_id, family_id, authorized, credential, refresh } = given;
     let user = SignedIn::find(&request, &mut tx, &user_id).await?;
-    let target = Target::of(&request, &mut tx, &user, &authorized, narrowed).await?;
-    let id_token_claims = user.id_token_claims(&mut tx, &authorized).await?;
+    let authorization = Authorization { authorized: &authorized, narrowed };
+    let target = Target::of(&request, &mut tx, &user, authorization).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, authorization).await?;
     drop(tx);
 
     let sign_in = SignIn { grant_id, family_id, authorized, credential, refresh, id_token_claims };

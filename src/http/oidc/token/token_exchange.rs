@@ -3,7 +3,9 @@
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::{Failure, TokenRequest, failure_of};
-use crate::domain::exchange::{ActorRefusal, ShownActor, accept_actor, may_exchange};
+use crate::domain::grant::token_exchange::{
+    ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
+};
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
 use crate::http::error::OAuthError;
@@ -11,15 +13,9 @@ use crate::http::extract::form::Form;
 use crate::http::oidc::resource;
 use crate::storage::resources::Resource;
 use crate::storage::{Tx, users};
-use crate::tokens::{
-    self, ACCESS_TOKEN_TYPE, Actor, Decision, IMPERSONATION_TOKEN_TYPE, PERSONAL_ACCESS_TOKEN_TYPE, Shown, Subject,
-    TOKEN_EXCHANGE, Tokens, UserSubject,
-};
+use crate::tokens::{self, Actor, Decision, Shown, Subject, TOKEN_EXCHANGE, Tokens, UserSubject};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-
-/// Bytes of a subject token beyond which it cannot be one.
-const MAX_SUBJECT_TOKEN_BYTES: usize = 256;
 
 /// Who is represented, and by what right.
 struct Represented {
@@ -97,8 +93,7 @@ pub(super) async fn decide(mut request: TokenRequest<'_>, mut tx: Tx, acting: Ac
 
 /// The hash of the subject token that a form shows, if it can be one.
 pub(super) fn shown_hash(form: &Form) -> Option<String> {
-    let can_be = |token: &&str| token.starts_with("sub_") && token.len() <= MAX_SUBJECT_TOKEN_BYTES;
-    form.all("subject_token").next().filter(can_be).map(tokens::hash)
+    form.all("subject_token").next().filter(|token| SubjectKind::SubjectToken.can_be(token)).map(tokens::hash)
 }
 
 /// Whom the token that is shown represents. Which of unknown, expired and used it was is not told
@@ -109,10 +104,15 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
         let description = "missing required parameter(s) 'subject_token' and 'subject_token_type'";
         return Err(OAuthError::invalid_request(description));
     };
+    let kind =
+        SubjectKind::of_type(kind).ok_or_else(|| OAuthError::invalid_request("unsupported subject token type"))?;
+    let names_actor = request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some();
+    if names_actor && !kind.allows_actor() {
+        return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
+    }
     match kind {
-        ACCESS_TOKEN_TYPE | IMPERSONATION_TOKEN_TYPE => impersonated(request),
-        PERSONAL_ACCESS_TOKEN_TYPE => owner(request, tx, token).await,
-        _ => Err(OAuthError::invalid_request("unsupported subject token type")),
+        SubjectKind::SubjectToken => impersonated(request),
+        SubjectKind::PersonalAccessToken => owner(request, tx, token).await,
     }
 }
 
@@ -131,10 +131,7 @@ fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
 
 /// The user whose live personal access token it is; nobody acts beside them.
 async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<Represented, OAuthError> {
-    if request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some() {
-        return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
-    }
-    if !token.starts_with("pat_") || token.len() > MAX_SUBJECT_TOKEN_BYTES {
+    if !SubjectKind::PersonalAccessToken.can_be(token) {
         return Err(bad_subject_token());
     }
     let hash = tokens::hash(token);

@@ -1,8 +1,55 @@
 //! Who may exchange which tokens (RFC 8693): the rules, without where the facts come from.
 
-use super::scope;
 use crate::documents::application::CustomClientMetadata;
 use crate::domain::id::ApplicationId;
+use crate::domain::scope;
+
+/// The token type of access tokens (RFC 8693 section 3).
+pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
+/// The token type of subject tokens, by a name of their own.
+pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
+/// The token type of personal access tokens.
+pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
+
+/// Bytes beyond which a text can be neither a subject token nor a personal access token.
+const MAX_TOKEN_BYTES: usize = 256;
+
+/// What kind of token represents the subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubjectKind {
+    /// A subject token, which works once: impersonation.
+    SubjectToken,
+    /// A personal access token, which its owner uses as often as they like.
+    PersonalAccessToken,
+}
+
+impl SubjectKind {
+    /// The kind that a `subject_token_type` names.
+    #[must_use]
+    pub fn of_type(subject_token_type: &str) -> Option<Self> {
+        match subject_token_type {
+            ACCESS_TOKEN_TYPE | IMPERSONATION_TOKEN_TYPE => Some(Self::SubjectToken),
+            PERSONAL_ACCESS_TOKEN_TYPE => Some(Self::PersonalAccessToken),
+            _ => None,
+        }
+    }
+
+    /// Whether a text can be such a token; others are not looked for.
+    #[must_use]
+    pub fn can_be(self, token: &str) -> bool {
+        let prefix = match self {
+            Self::SubjectToken => "sub_",
+            Self::PersonalAccessToken => "pat_",
+        };
+        token.starts_with(prefix) && token.len() <= MAX_TOKEN_BYTES
+    }
+
+    /// Whether somebody may act for the subject. A personal access token is its owner's alone.
+    #[must_use]
+    pub const fn allows_actor(self) -> bool {
+        matches!(self, Self::SubjectToken)
+    }
+}
 
 /// Whether an application may use the token-exchange grant. Third parties never may.
 #[must_use]
@@ -50,6 +97,24 @@ pub fn accept_actor(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_subject_is_represented_by_a_token_of_two_kinds() {
+        use SubjectKind::{PersonalAccessToken, SubjectToken};
+        for (name, expected) in [
+            (ACCESS_TOKEN_TYPE, Some(SubjectToken)),
+            (IMPERSONATION_TOKEN_TYPE, Some(SubjectToken)),
+            (PERSONAL_ACCESS_TOKEN_TYPE, Some(PersonalAccessToken)),
+            ("urn:ietf:params:oauth:token-type:jwt", None),
+            ("", None),
+        ] {
+            assert_eq!(SubjectKind::of_type(name), expected, "{name}");
+        }
+        assert!(SubjectToken.can_be("sub_a") && PersonalAccessToken.can_be("pat_a"));
+        assert!(!SubjectToken.can_be("pat_a") && !PersonalAccessToken.can_be("sub_a"));
+        assert!(!SubjectToken.can_be(&format!("sub_{}", "a".repeat(MAX_TOKEN_BYTES - 3))));
+        assert!(SubjectToken.allows_actor() && !PersonalAccessToken.allows_actor());
+    }
 
     #[test]
     fn third_parties_exchange_nothing() {

@@ -1,0 +1,137 @@
+//! Refresh tokens (RFC 6749 section 6, RFC 9700 section 4.14.2): when one is issued, how long it lives, whether it is
+//! rotated, and what its repeated use means.
+
+use crate::documents::application::{ApplicationType, CustomClientMetadata};
+use crate::domain::user_scope::OFFLINE_ACCESS;
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// How long a refresh token lives where the application says nothing.
+const DEFAULT_TTL_DAYS: u32 = 14;
+
+/// How long a token that was rotated can be used once more, in milliseconds: its answer may have been lost.
+const REUSE_LEEWAY_MS: i64 = 3_000;
+
+/// A refresh token to issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRefreshToken {
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Whether it lives on when the session ends.
+    pub outlives_session: bool,
+}
+
+/// The refresh token that comes with a code or a device code, if one does: for `offline_access`, or because the
+/// application, a traditional one, always gets one.
+#[must_use]
+pub fn first(
+    metadata: &CustomClientMetadata,
+    kind: ApplicationType,
+    scope: &[String],
+    now: i64,
+) -> Option<NewRefreshToken> {
+    let outlives_session = scope.iter().any(|scope| scope == OFFLINE_ACCESS);
+    let always = metadata.always_issue_refresh_token == Some(true) && kind == ApplicationType::Traditional;
+    (outlives_session || always).then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
+}
+
+/// The token that replaces one that is used, if one does: always of a client that cannot keep a secret.
+#[must_use]
+pub fn rotated(
+    metadata: &CustomClientMetadata,
+    kind: ApplicationType,
+    outlives_session: bool,
+    now: i64,
+) -> Option<NewRefreshToken> {
+    let rotates = !kind.is_confidential() || metadata.rotate_refresh_token != Some(false);
+    rotates.then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
+}
+
+/// A token that was rotated since then, Unix milliseconds, works once more as long as its successor was not used. One
+/// that was rotated before was stolen, and its whole family ends.
+#[must_use]
+pub const fn reusable_since(now: i64) -> i64 {
+    now - REUSE_LEEWAY_MS
+}
+
+/// Whether a refresh asks for scopes of those that were granted alone (RFC 6749 section 6).
+#[must_use]
+pub fn is_narrower(requested: &[&str], granted: &[String], granted_of_resources: &[String]) -> bool {
+    requested.iter().all(|scope| granted.iter().chain(granted_of_resources).any(|granted| granted == scope))
+}
+
+fn expires_at(metadata: &CustomClientMetadata, now: i64) -> i64 {
+    now + i64::from(metadata.refresh_token_ttl_in_days.unwrap_or(DEFAULT_TTL_DAYS)) * DAY_MS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_800_000_000_000;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_first_token_is_for_offline_access_or_for_who_always_gets_one() {
+        use ApplicationType::{Native, Spa, Traditional};
+        let metadata = |always_issue_refresh_token| CustomClientMetadata {
+            always_issue_refresh_token,
+            ..CustomClientMetadata::default()
+        };
+        for (always, kind, scope, outlives_session) in [
+            (None, Spa, "openid offline_access", Some(true)),
+            (Some(false), Traditional, "openid offline_access", Some(true)),
+            (Some(true), Traditional, "openid", Some(false)),
+            (Some(true), Traditional, "openid offline_access", Some(true)),
+            (Some(true), Native, "openid", None),
+            (Some(false), Traditional, "openid", None),
+            (None, Traditional, "openid offline_accesses", None),
+        ] {
+            let issued = first(&metadata(always), kind, &words(scope), NOW);
+            assert_eq!(issued.map(|token| token.outlives_session), outlives_session, "{always:?} {kind:?} {scope}");
+        }
+    }
+
+    #[test]
+    fn a_client_without_a_secret_always_rotates() {
+        use ApplicationType::{Native, Spa, Traditional};
+        for (rotate_refresh_token, kind, rotates) in [
+            (None, Spa, true),
+            (Some(false), Spa, true),
+            (Some(false), Native, true),
+            (None, Traditional, true),
+            (Some(true), Traditional, true),
+            (Some(false), Traditional, false),
+        ] {
+            let metadata = CustomClientMetadata { rotate_refresh_token, ..CustomClientMetadata::default() };
+            for outlives_session in [true, false] {
+                let expected = rotates.then_some(NewRefreshToken { expires_at: NOW + 14 * DAY_MS, outlives_session });
+                assert_eq!(
+                    rotated(&metadata, kind, outlives_session, NOW),
+                    expected,
+                    "{rotate_refresh_token:?} {kind:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_application_says_how_long_one_lives() {
+        let metadata = CustomClientMetadata { refresh_token_ttl_in_days: Some(3), ..CustomClientMetadata::default() };
+        let token = rotated(&metadata, ApplicationType::Spa, true, NOW);
+        assert_eq!(token.map(|token| token.expires_at), Some(NOW + 3 * DAY_MS));
+    }
+
+    #[test]
+    fn a_refresh_asks_for_nothing_new() {
+        let (granted, of_resources) = (words("openid email"), words("orders:read"));
+        for (requested, allowed) in
+            [(&[][..], true), (&["email", "orders:read"], true), (&["openid", "profile"], false), (&["orders"], false)]
+        {
+            assert_eq!(is_narrower(requested, &granted, &of_resources), allowed, "{requested:?}");
+        }
+    }
+}
