@@ -1,6 +1,6 @@
 //! Refuses a change of one's own account that would remove the last way to sign in.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::way_in::Held;
 use crate::storage::users::{User, passkeys, sso_identities};
@@ -22,7 +22,7 @@ pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperienc
 }
 
 /// Refuses a change after which a user could not sign in, who could before, or has no name at all.
-pub(crate) fn refuse_last_way_in(before: Held, after: Held, settings: &SignInExperience) -> Result<(), Refusal> {
+pub(crate) fn refuse_last_way_in(before: Held, after: Held, settings: &SignInExperience) -> Result<(), AccountRefusal> {
     let is_lost = !after.opens(settings) && (before.opens(settings) || !after.is_named());
-    if before != after && is_lost { Err(Refusal::LastWayIn) } else { Ok(()) }
+    if before != after && is_lost { Err(AccountRefusal::LastWayIn) } else { Ok(()) }
 }

@@ -1,12 +1,12 @@
 //! The fields of the operator on one's own account: which of them people see and change, and what they enter.
 
 use super::owner::Owner;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::accounts::{begin_update, fill_in, profile_fields};
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType};
 use crate::domain::custom_profile_field::submission::{Place, read};
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::account_center;
 use crate::storage::{self, Document as _, Tx};
 use serde_json::{Map, Value, json};
@@ -48,22 +48,22 @@ fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
 }
 
 /// Writes what was entered into some fields.
-pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), Refusal> {
+pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, values).await;
     owner.note("Account.User.Update", outcome)
 }
 
-async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), Refusal> {
+async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let (mut work, before) = owner.begin().await?;
     let settings = account_center::find(&mut work).await?;
     let own = fields(&mut work, &settings).await?;
     let editable: Vec<_> = own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect();
     if values.keys().any(|name| !editable.iter().any(|field| is_of(field, name))) {
-        return Err(Refusal::FieldReadOnly);
+        return Err(OwnAccountRefusal::FieldReadOnly);
     }
-    let given = read(&editable, values).map_err(Common::ExtraProfile)?;
+    let given = read(&editable, values).map_err(InteractionRefusal::ExtraProfile)?;
     if before.profile.is_unreadable() || before.custom_data.is_unreadable() {
-        return Err(Refusal::Unreadable);
+        return Err(OwnAccountRefusal::Unreadable);
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     fill_in(&mut update.user, given);

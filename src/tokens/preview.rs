@@ -57,10 +57,10 @@ impl Issuer {
             self.plugins.preview(&issuance, decision.calls_plugins()).await;
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
-            Err(plugins::Refusal::Denied { plugin, message, .. }) => {
+            Err(plugins::ClaimsRefusal::Denied { plugin, message, .. }) => {
                 Err(PluginRefusal { plugin, refusal: Refusal::Denied(message) })
             }
-            Err(plugins::Refusal::Failed { plugin, outcome, .. }) => {
+            Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
                 let refusal = Refusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
                 Err(PluginRefusal { plugin, refusal })
             }

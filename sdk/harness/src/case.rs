@@ -29,13 +29,13 @@ pub struct Case {
     #[serde(default)]
     pub http: Vec<StubResponse>,
     /// The expected answer.
-    pub expected: Answer,
+    pub expected: CaseAnswer,
 }
 
 /// An answer, expected or actual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum CaseAnswer {
     /// Claims; expected are exactly these.
     Claims(Map<String, Value>),
     /// A denial; expected is exactly this text.

@@ -31,7 +31,7 @@ pub(super) struct Filter {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct FoundUser {
     id: String,
 }
 
@@ -105,7 +105,7 @@ impl Filter {
         }
         let query =
             Serializer::new(String::new()).append_pair("search.id", text).append_pair("search.name", text).finish();
-        let found: Vec<Found> =
+        let found: Vec<FoundUser> =
             caller.peek(&format!("/api/applications?{query}&mode=exact&page=1&page_size=1")).await.unwrap_or_default();
         found.into_iter().next().map_or_else(|| text.clone(), |found| found.id)
     }

@@ -46,7 +46,7 @@ pub enum Problem {
 
 /// Which value is refused, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedValue {
     /// The name under which it was given.
     pub name: String,
     /// Why.
@@ -68,7 +68,7 @@ impl Problem {
     }
 }
 
-impl Refused {
+impl RefusedValue {
     /// For people who write clients.
     #[must_use]
     pub fn message(&self) -> String {
@@ -97,10 +97,10 @@ impl Place {
 }
 
 /// What of it is to be written where; null takes a value away. Beside the fields, people give standard claims.
-pub fn read(fields: &[CustomProfileField], values: &Map<String, Value>) -> Result<Vec<(Place, Value)>, Refused> {
+pub fn read(fields: &[CustomProfileField], values: &Map<String, Value>) -> Result<Vec<(Place, Value)>, RefusedValue> {
     let one = |(name, value): (&String, &Value)| {
         let read = read_one(fields, name, value);
-        read.map(|value| (Place::of(name), value)).map_err(|problem| Refused { name: name.clone(), problem })
+        read.map(|value| (Place::of(name), value)).map_err(|problem| RefusedValue { name: name.clone(), problem })
     };
     values.iter().map(one).collect()
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 /// What the browser answered.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
+pub(super) struct RegistrationResponse {
     verification_record_id: Text<1, 128>,
     payload: Map<String, Value>,
 }
@@ -27,7 +27,10 @@ pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError
 }
 
 /// Verifies that it was made.
-pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Answer>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn verify(
+    account: OwnChange,
+    JsonBody(body): JsonBody<RegistrationResponse>,
+) -> Result<Json<Value>, ApiError> {
     let id = body.verification_record_id.as_str();
     passkeys::verify(&account.owner, id, body.payload).await?;
     Ok(Json(json!({ "verificationRecordId": id })))

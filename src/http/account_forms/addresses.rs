@@ -10,7 +10,7 @@ use crate::http::pages::account::address::{AccountAddressPage, path_of};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{codes, identifiers};
 use axum::response::Response;
 
@@ -43,7 +43,7 @@ async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
     // Before anything is sent, and before a code is used.
     match identifiers::check_settable(&person.owner, channel).await {
         Ok(()) => {}
-        Err(Refusal::ProofRequired) => return ask(person, form, path, None),
+        Err(OwnAccountRefusal::ProofRequired) => return ask(person, form, path, None),
         Err(refusal) => return person.fail(&refusal),
     }
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
@@ -66,7 +66,7 @@ async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
             Ok(()) => see_other(&format!("{}?saved=true", at(&person.owner.app, paths::ACCOUNT))),
             Err(refusal) => refused(person, channel, entered, None, &refusal),
         },
-        Err(Refusal::UnknownRecord) => page(person, channel, entered, None, None),
+        Err(OwnAccountRefusal::UnknownRecord) => page(person, channel, entered, None, None),
         Err(refusal) => refused(person, channel, entered, Some(record), &refusal),
     }
 }
@@ -86,7 +86,13 @@ async fn send(person: &Person, channel: Channel, given: Identifier) -> Response 
     }
 }
 
-fn refused(person: &Person, channel: Channel, entered: &str, record: Option<&str>, refusal: &Refusal) -> Response {
+fn refused(
+    person: &Person,
+    channel: Channel,
+    entered: &str,
+    record: Option<&str>,
+    refusal: &OwnAccountRefusal,
+) -> Response {
     match field_error(&person.frame, refusal) {
         Some(error) => page(person, channel, entered, record, Some(error)),
         None => person.fail(refusal),
@@ -101,7 +107,7 @@ fn page(
     error: Option<FieldError<'_>>,
 ) -> Response {
     if !person.settings.fields.edits(identifiers::field_of(channel)) {
-        return person.fail(&Refusal::FieldReadOnly);
+        return person.fail(&OwnAccountRefusal::FieldReadOnly);
     }
     let (frame, csrf) = (&person.frame, &person.csrf);
     AccountAddressPage { frame, csrf, error, channel, identifier, record }.answer()

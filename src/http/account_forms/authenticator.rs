@@ -9,9 +9,9 @@ use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::factors::{self, Placing};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// The most bytes of a code.
@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 64;
 /// Shows a new secret.
 pub(super) async fn show(person: Person) -> Response {
     if !person.settings.fields.edits(Field::Mfa) {
-        return person.fail(&Refusal::FieldReadOnly);
+        return person.fail(&OwnAccountRefusal::FieldReadOnly);
     }
     match factors::new_secret() {
         Ok(secret) => page(&person, &secret, None),
@@ -44,7 +44,7 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
     }
     let outcome = factors::add_totp(&person.owner, secret.to_owned(), Some(code), Placing::Instead).await;
     match outcome {
-        Err(refusal @ Refusal::Common(Common::InvalidTotp)) => {
+        Err(refusal @ OwnAccountRefusal::Common(InteractionRefusal::InvalidTotp)) => {
             page(&person, secret, field_error(&person.frame, &refusal))
         }
         other => settle(&person, &form, paths::ACCOUNT_AUTHENTICATOR, other).await,
@@ -69,6 +69,6 @@ fn page(person: &Person, secret: &str, error: Option<FieldError<'_>>) -> Respons
             let (frame, csrf) = (&person.frame, &person.csrf);
             AccountAuthenticatorPage { frame, csrf, error, secret, qr_code: &qr_code }.answer()
         }
-        Err(error) => person.fail(&Refusal::from(error)),
+        Err(error) => person.fail(&OwnAccountRefusal::from(error)),
     }
 }

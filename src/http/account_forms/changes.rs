@@ -11,7 +11,7 @@ use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::own_account::profile::{Change, change};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{factors, identifiers};
 use axum::response::Response;
 
@@ -81,7 +81,7 @@ pub(super) async fn rename_factor(Posted(person, form): Posted) -> Response {
     }
     let outcome = match Text::<1, 128>::try_from(text(&form, "name").to_owned()) {
         Ok(name) => factors::rename(&person.owner, &text(&form, "id").into(), name.as_str()).await,
-        Err(_) => Err(Refusal::UnknownFactor),
+        Err(_) => Err(OwnAccountRefusal::UnknownFactor),
     };
     settle(&person, &form, paths::ACCOUNT_FACTOR_NAME, outcome).await
 }

@@ -6,13 +6,13 @@ use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::own_account::deletion;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// Asks.
 pub(super) async fn ask(person: Person) -> Response {
     if !person.settings.deletion_enabled {
-        return person.fail(&Refusal::DeletionOff);
+        return person.fail(&OwnAccountRefusal::DeletionOff);
     }
     AccountDeletePage { frame: &person.frame, csrf: &person.csrf }.answer()
 }

@@ -11,10 +11,10 @@ use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::codes::{self, address_of};
 use crate::own_account::proof::prove_password;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// The field of the password that the person has.
@@ -50,9 +50,9 @@ pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<()
 }
 
 /// Proves a password.
-pub(super) async fn verify(person: &Person, password: &str) -> Result<(), Refusal> {
+pub(super) async fn verify(person: &Person, password: &str) -> Result<(), OwnAccountRefusal> {
     if password.len() > MAX_PASSWORD_BYTES {
-        return Err(Common::InvalidCredentials.into());
+        return Err(InteractionRefusal::InvalidCredentials.into());
     }
     prove_password(&person.owner, password).await.map(drop)
 }
@@ -82,7 +82,7 @@ async fn prove_code(
     }
     match codes::verify(&person.owner, &own, record, code).await {
         Ok(()) => Ok(()),
-        Err(Refusal::UnknownRecord) => Err(ask(person, form, path, None)),
+        Err(OwnAccountRefusal::UnknownRecord) => Err(ask(person, form, path, None)),
         Err(refusal) => Err(match field_error(&person.frame, &refusal) {
             Some(error) => {
                 let field = if error.field == "code" { CODE } else { "" };
@@ -103,7 +103,12 @@ fn channel_of(name: Option<&str>) -> Option<Channel> {
 }
 
 /// Shows what came of a form that goes to `path`.
-pub(super) async fn settle(person: &Person, form: &Form, path: &str, outcome: Result<(), Refusal>) -> Response {
+pub(super) async fn settle(
+    person: &Person,
+    form: &Form,
+    path: &str,
+    outcome: Result<(), OwnAccountRefusal>,
+) -> Response {
     match outcome {
         Ok(()) => see_other(&format!("{}?saved=true", at(&person.owner.app, paths::ACCOUNT))),
         Err(refusal) => refused(person, form, path, refusal).await,
@@ -111,11 +116,11 @@ pub(super) async fn settle(person: &Person, form: &Form, path: &str, outcome: Re
 }
 
 /// Shows a refusal of a form that goes to `path`.
-pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: Refusal) -> Response {
+pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
     match refusal {
-        Refusal::ProofRequired => ask(person, form, path, None),
+        OwnAccountRefusal::ProofRequired => ask(person, form, path, None),
         // Signing in again is all that helps.
-        Refusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
+        OwnAccountRefusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
         refusal => match field_error(&person.frame, &refusal) {
             Some(error) => overview::page(person, Some(form), Some(error), false).await,
             None => person.fail(&refusal),

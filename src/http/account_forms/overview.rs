@@ -19,7 +19,7 @@ use crate::interaction::federated::buttons;
 use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::profile_fields::{self, OwnField};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
 use crate::storage::sessions::trusted_devices::TrustedDevice;
@@ -61,7 +61,7 @@ struct Known {
     acted: Vec<ActedView>,
 }
 
-async fn gather(person: &Person) -> Result<Known, Refusal> {
+async fn gather(person: &Person) -> Result<Known, OwnAccountRefusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let mut tx = owner.read().await?;
@@ -102,7 +102,7 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
 }
 
 /// The connectors at which the person has no account yet, if they may link one.
-async fn linkable(person: &Person) -> Result<Vec<LinkView>, Refusal> {
+async fn linkable(person: &Person) -> Result<Vec<LinkView>, OwnAccountRefusal> {
     if !person.settings.fields.edits(Field::Social) {
         return Ok(Vec::new());
     }

@@ -9,9 +9,9 @@ use crate::http::pages::account::passkey::AccountPasskeyPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::same_origin;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::passkeys::{self, Question};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -46,8 +46,10 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
     };
     match steps.await {
         Ok(()) => settle(&person, &form, path, Ok(())).await,
-        Err(Refusal::ProofRequired) => ask(&person, &form, path, None),
-        Err(Refusal::UnknownRecord) => page(&person, Some(FieldError::of_form(person.frame.t.passkey.failed.as_str()))),
+        Err(OwnAccountRefusal::ProofRequired) => ask(&person, &form, path, None),
+        Err(OwnAccountRefusal::UnknownRecord) => {
+            page(&person, Some(FieldError::of_form(person.frame.t.passkey.failed.as_str())))
+        }
         Err(refusal) => match field_error(&person.frame, &refusal) {
             Some(error) => page(&person, Some(error)),
             None => person.fail(&refusal),
@@ -56,9 +58,9 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
 }
 
 /// What the browser answered.
-fn answer_of(form: &Form) -> Result<Map<String, Value>, Refusal> {
+fn answer_of(form: &Form) -> Result<Map<String, Value>, OwnAccountRefusal> {
     let payload = form.all("payload").next().unwrap_or_default();
-    json::read(payload.as_bytes(), INCOMING).map_err(|_| Common::InvalidPasskey.into())
+    json::read(payload.as_bytes(), INCOMING).map_err(|_| InteractionRefusal::InvalidPasskey.into())
 }
 
 fn page(person: &Person, error: Option<FieldError<'_>>) -> Response {

@@ -17,7 +17,7 @@ use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::account_page::{First, begin};
 use crate::interaction::session::idle_since;
 use crate::own_account::owner::{Owner, Way};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::account_center;
 use crate::storage::users::{self, User};
@@ -122,9 +122,9 @@ async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Kn
 
 impl Person {
     /// The page of a refusal that belongs to no field.
-    pub(super) fn fail(&self, refusal: &Refusal) -> Response {
+    pub(super) fn fail(&self, refusal: &OwnAccountRefusal) -> Response {
         let request_id = self.owner.origin.request_id.as_deref();
-        if let Refusal::Common(common) = refusal {
+        if let OwnAccountRefusal::Common(common) = refusal {
             return failed(&self.frame, common, request_id);
         }
         let (status, code) = refusal.status_and_code();

@@ -12,7 +12,7 @@ use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::same_origin;
 use crate::own_account::avatar;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::pictures::Rejected;
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -48,7 +48,7 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     finish(&person, outcome).await
 }
 
-async fn finish(person: &Person, outcome: Result<(), Refusal>) -> Response {
+async fn finish(person: &Person, outcome: Result<(), OwnAccountRefusal>) -> Response {
     settle(person, &Form::default(), paths::ACCOUNT_PICTURE, outcome).await
 }
 

@@ -12,7 +12,7 @@ use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::account_page::{First, arrive as arrive_from};
 use crate::interaction::current::Browser;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -36,9 +36,9 @@ pub(super) async fn arrive(
     };
     Ok(match arrive_from(&app, browser, &id.as_str().into()).await {
         Ok(()) => with_cookie(see_other(&at(&app, paths::ACCOUNT)), &BrowserCookie::Interaction.clear(&app)),
-        Err(Refusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
+        Err(InteractionRefusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
         // Whoever comes back once more is sent there from the page, if nobody is signed in.
-        Err(Refusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
+        Err(InteractionRefusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
         Err(refusal) => {
             let frame = Frame::load(&app, &mut app.db.read().await?, &Asked::by(&headers)).await?;
             failed(&frame, &refusal, request_id.as_deref())

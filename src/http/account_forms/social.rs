@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::federated::parameters::SignInParameters;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{identifiers, social};
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -34,7 +34,7 @@ pub(super) async fn leave(Posted(person, form): Posted) -> Response {
     };
     match steps.await {
         Ok(begun) => see_other(&begun.authorization_uri),
-        Err(Refusal::ProofRequired) => ask(&person, &form, path, None),
+        Err(OwnAccountRefusal::ProofRequired) => ask(&person, &form, path, None),
         Err(refusal) => refused(&person, &form, path, refusal).await,
     }
 }
@@ -56,7 +56,7 @@ pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: Per
     };
     match steps.await {
         Ok(()) => see_other(&format!("{}?saved=true", at(&owner.app, paths::ACCOUNT))),
-        Err(Refusal::Ended) => see_other(&at(&owner.app, paths::ACCOUNT)),
+        Err(OwnAccountRefusal::Ended) => see_other(&at(&owner.app, paths::ACCOUNT)),
         Err(refusal) => match field_error(&person.frame, &refusal) {
             Some(error) => overview::page(&person, None, Some(error), false).await,
             None => person.fail(&refusal),

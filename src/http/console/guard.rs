@@ -4,7 +4,7 @@
 use super::again;
 use super::begin::is_own;
 use super::notices::{self, Notice};
-use super::session::{self, Found};
+use super::session::{self, LiveSession};
 use super::{ASSETS, HOME, end_session, to_sign_in};
 use crate::app::App;
 use crate::domain::console::{ConsoleRole, ConsoleRoles};
@@ -36,7 +36,7 @@ pub(super) struct Session {
 /// A form of a page of somebody's own session.
 pub(super) struct Posted {
     pub origin: Origin,
-    pub found: Found,
+    pub found: LiveSession,
 }
 
 /// Lets a request through to the screens, for an [`Operator`].
@@ -133,7 +133,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
 }
 
 /// A session whose person lost their last role is over.
-async fn without_role(app: &App, found: &Found) -> Result<Response, PageError> {
+async fn without_role(app: &App, found: &LiveSession) -> Result<Response, PageError> {
     let mut tx = app.db.begin().await?;
     console::sessions::delete(&mut tx, &found.session.hash).await?;
     tx.commit().await?;

@@ -85,7 +85,7 @@ pub(super) async fn submit(
     }
 }
 
-async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::Refusal> {
+async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {
     let id = accounts::create(work, new).await?.id();
     accounts::make_administrator(work, &id).await?;
     Ok(id)
@@ -95,7 +95,7 @@ async fn recover(
     work: &mut UnitOfWork,
     id: UserId,
     digest: accounts::PasswordDigest,
-) -> Result<UserId, accounts::Refusal> {
+) -> Result<UserId, accounts::AccountRefusal> {
     // It signs them out everywhere.
     accounts::set_password(work, &id, digest).await?;
     Ok(id)
@@ -134,16 +134,16 @@ fn refused(
     frame: &Frame,
     link: &Link,
     entered: Entered<'_>,
-    refusal: accounts::Refusal,
+    refusal: accounts::AccountRefusal,
 ) -> Result<Response, PageError> {
     let texts = &frame.t.errors;
     let error = match refusal {
-        accounts::Refusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
-        accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => {
+        accounts::AccountRefusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
+        accounts::AccountRefusal::Taken(_) | accounts::AccountRefusal::Conflict => {
             FieldError::at("identifier", texts.username_taken.as_str())
         }
-        accounts::Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
-        accounts::Refusal::Failed(error) => {
+        accounts::AccountRefusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
+        accounts::AccountRefusal::Failed(error) => {
             log_failure(&*error);
             return Err(PageError::logged());
         }

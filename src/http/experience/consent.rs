@@ -5,7 +5,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::consent::{self, Question};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub(super) async fn decide(
         consent::deny(&mut current).await?;
     } else if current.request.device.is_some() {
         // Only the page shows the code, which has to be compared.
-        return Err(Refusal::WrongEvent.into());
+        return Err(InteractionRefusal::WrongEvent.into());
     } else {
         consent::allow(&mut current, decision.organization_ids).await?;
     }

@@ -13,7 +13,7 @@ use crate::interaction::federated::begin::{Begun, begin};
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::verify::verify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use claimsmith_json::present;
@@ -110,7 +110,7 @@ async fn take(
 ) -> Result<Json<Verified>, ApiError> {
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
     let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
-    let named = body.verification_id.as_ref().map(Text::as_str).ok_or(Refusal::VerificationRequired)?;
+    let named = body.verification_id.as_ref().map(Text::as_str).ok_or(InteractionRefusal::VerificationRequired)?;
     let verification_id = verify(&mut current, kind, connector_id, &callback, Some(named)).await?;
     Ok(Json(Verified { verification_id }))
 }

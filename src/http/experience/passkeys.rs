@@ -32,7 +32,7 @@ pub(super) struct Authentication {
 /// What the browser answers.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
+pub(super) struct PasskeyResponse {
     verification_id: Text<1, 128>,
     payload: Map<String, Value>,
 }
@@ -68,7 +68,7 @@ pub(super) async fn register(InProgress(mut current): InProgress) -> Result<Json
 /// Verifies that it was made.
 pub(super) async fn verify_registration(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Answer>,
+    DeclaredJson(body): DeclaredJson<PasskeyResponse>,
 ) -> Result<Json<Verified>, ApiError> {
     let verification_id = register::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
     Ok(Json(Verified { verification_id }))
@@ -82,7 +82,7 @@ pub(super) async fn authenticate(InProgress(mut current): InProgress) -> Result<
 /// Verifies it.
 pub(super) async fn verify_authentication(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Answer>,
+    DeclaredJson(body): DeclaredJson<PasskeyResponse>,
 ) -> Result<Json<Verified>, ApiError> {
     let verification_id = second_factor::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
     Ok(Json(Verified { verification_id }))

@@ -8,7 +8,7 @@ use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::pages::verification_code::NoAccountPage;
 use crate::interaction::identify::identify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
 use axum::response::Response;
 
@@ -32,7 +32,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(_) => finish(visitor).await,
         // What was brought along is kept, and the rest is asked for.
-        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }

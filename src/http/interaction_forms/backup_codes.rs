@@ -6,14 +6,14 @@ use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::interaction::factors;
 use crate::interaction::factors::backup_codes::generate;
 use crate::interaction::factors::bind::bind;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
     match factors::check(&visitor.current).await {
-        Err(Refusal::BackupCodesRequired) => {}
+        Err(InteractionRefusal::BackupCodesRequired) => {}
         Err(refusal) => return visitor.next(&refusal),
-        Ok(()) => return visitor.fail(&Refusal::WrongEvent),
+        Ok(()) => return visitor.fail(&InteractionRefusal::WrongEvent),
     }
     match generate(&mut visitor.current).await {
         Ok(new) => BackupCodesPage {
@@ -32,7 +32,7 @@ pub(super) async fn keep(Posted(mut visitor, form): Posted) -> Response {
     match bind(&mut visitor.current, FactorType::BackupCode, id).await {
         Ok(()) => finish(visitor).await,
         // Those that were shown are void: others were made meanwhile.
-        Err(Refusal::UnknownVerification) => show(visitor).await,
+        Err(InteractionRefusal::UnknownVerification) => show(visitor).await,
         Err(refusal) => visitor.fail(&refusal),
     }
 }

@@ -7,7 +7,7 @@ use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, S
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::consent::{self, Question};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 use url::Url;
 
@@ -38,7 +38,7 @@ pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
     let decided = match form.all("decision").next() {
         Some("allow") => consent::allow(&mut visitor.current, chosen).await,
         Some("deny") => consent::deny(&mut visitor.current).await,
-        _ => Err(Refusal::VerificationRequired),
+        _ => Err(InteractionRefusal::VerificationRequired),
     };
     match decided {
         Ok(()) => see_other(&visitor.current.resume_url()),

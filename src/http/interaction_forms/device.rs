@@ -18,7 +18,7 @@ use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::consent::{self, Question};
 use crate::interaction::device::{self, Entered};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
@@ -88,7 +88,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     match consent::question(&visitor.current).await {
         Ok(question) => page(&visitor, &question, user_code),
         // Nobody is signed in any more.
-        Err(Refusal::NotIdentified) => see_other(&visitor.current.resume_url()),
+        Err(InteractionRefusal::NotIdentified) => see_other(&visitor.current.resume_url()),
         Err(refusal) => visitor.fail(&refusal),
     }
 }

@@ -67,7 +67,7 @@ pub(super) async fn accept(
             InvitationState::Accepted
         }
         refused => {
-            if let Err(crate::accounts::Refusal::Failed(error)) = refused {
+            if let Err(crate::accounts::AccountRefusal::Failed(error)) = refused {
                 crate::http::error::log_failure(&*error);
             }
             InvitationState::Void

@@ -18,7 +18,7 @@ use crate::interaction::asked_fields::fields;
 use crate::interaction::extra_profile::add_extra;
 use crate::interaction::identify::identify;
 use crate::interaction::profile::{add_password, add_username, missing};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 use serde_json::{Map, Value};
 
@@ -39,7 +39,7 @@ struct Asked {
 }
 
 impl Asked {
-    async fn load(visitor: &Visitor) -> Result<Self, Refusal> {
+    async fn load(visitor: &Visitor) -> Result<Self, InteractionRefusal> {
         let lacks = missing(&visitor.current).await?;
         let asks = lacks.contains(&Missing::ExtraProfile);
         let fields = if asks { fields(&visitor.current).await? } else { Vec::new() };
@@ -71,7 +71,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
     match complete(&mut visitor, &asked, entered, &form).await {
         Ok(()) => finish(visitor).await,
-        Err(Refusal::ExtraProfile(refused)) => {
+        Err(InteractionRefusal::ExtraProfile(refused)) => {
             let error = FieldError::of_form(told(&visitor.frame, &asked.fields, &refused));
             page(&visitor, &asked, entered, Some(error))
         }
@@ -83,7 +83,12 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 }
 
 /// Stages what was entered of what is missing. Whoever registers is known by their profile afterwards.
-async fn complete(visitor: &mut Visitor, asked: &Asked, entered: Entered<'_>, form: &Form) -> Result<(), Refusal> {
+async fn complete(
+    visitor: &mut Visitor,
+    asked: &Asked,
+    entered: Entered<'_>,
+    form: &Form,
+) -> Result<(), InteractionRefusal> {
     let current = &mut visitor.current;
     if asked.lacks(Missing::Username) {
         add_username(current, entered.username).await?;
@@ -141,7 +146,7 @@ fn page(visitor: &Visitor, asked: &Asked, entered: Entered<'_>, error: Option<Fi
     let channels = channels(&asked.lacks);
     if asks_address && channels.is_empty() {
         // Nothing that can be given here.
-        return visitor.fail(&Refusal::MissingProfile(asked.lacks.clone()));
+        return visitor.fail(&InteractionRefusal::MissingProfile(asked.lacks.clone()));
     }
     let identifier = asks_address.then_some(entered.identifier);
     let (frame, csrf) = (&visitor.frame, &visitor.csrf);

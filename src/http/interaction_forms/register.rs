@@ -10,7 +10,7 @@ use crate::http::pages::paths;
 use crate::http::pages::register::RegisterPage;
 use crate::interaction::identify::identify;
 use crate::interaction::new_password_identity::new_password_identity;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -74,8 +74,8 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(()) => finish(visitor).await,
         // What was entered is kept, and the rest is asked for.
-        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
-        Err(Refusal::Closed) => {
+        Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(InteractionRefusal::Closed) => {
             let error = FieldError::of_form(visitor.frame.t.errors.registration_closed.clone());
             page(&visitor, entered, Some(error))
         }

@@ -9,7 +9,7 @@ use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::totp;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 /// The most bytes of a code.
@@ -34,7 +34,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
     let steps = async {
         if code.len() > MAX_BYTES {
-            return Err(Refusal::InvalidTotp);
+            return Err(InteractionRefusal::InvalidTotp);
         }
         let confirmed = totp::confirm(&mut visitor.current, id, code).await?;
         bind(&mut visitor.current, FactorType::Totp, &confirmed).await
@@ -42,7 +42,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(()) => finish(visitor).await,
         // Another secret was made meanwhile.
-        Err(Refusal::UnknownVerification) => page(visitor, None).await,
+        Err(InteractionRefusal::UnknownVerification) => page(visitor, None).await,
         Err(refusal) => {
             let error = field_error(&visitor.frame, &refusal);
             let error = error.map(|error| FieldError::at("code", error.message.into_owned()));

@@ -10,7 +10,7 @@ use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::sign_in::SignInPage;
 use crate::interaction::identify::identify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::interaction::verify_password::verify_password;
 use axum::extract::RawQuery;
@@ -83,7 +83,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
     let steps = async {
         if entered.identifier.len() > MAX_BYTES || password.len() > MAX_BYTES {
-            return Err(Refusal::InvalidCredentials);
+            return Err(InteractionRefusal::InvalidCredentials);
         }
         let current = &mut visitor.current;
         start(current, InteractionEvent::SignIn, captcha_answer(&form)).await?;

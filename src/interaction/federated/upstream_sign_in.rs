@@ -8,8 +8,8 @@ use crate::app::App;
 use crate::documents::fold::fold;
 use crate::domain::federated::{ConnectorKind, Federated, Pending};
 use crate::domain::upstream::account::ExternalAccount;
-use crate::federation::{Answer, Attempt};
-use crate::interaction::refusal::Refusal;
+use crate::federation::{Attempt, CallbackParameters};
+use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use subtle::ConstantTimeEq;
 use url::Url;
@@ -40,12 +40,15 @@ pub(crate) async fn depart(
     connector: Connector,
     parameters: &SignInParameters<'_>,
     row: Row<'_>,
-) -> Result<(Federated, String), Refusal> {
+) -> Result<(Federated, String), InteractionRefusal> {
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
     let attempt =
         Attempt { state: parameters.state, nonce: &nonce, verifier: &verifier, redirect_uri: parameters.redirect_uri };
-    let address =
-        app.federation.address(&connector.upstream, &attempt, parameters.hint).await.map_err(Refusal::upstream)?;
+    let address = app
+        .federation
+        .address(&connector.upstream, &attempt, parameters.hint)
+        .await
+        .map_err(InteractionRefusal::upstream)?;
     let secrets = format!("{nonce}.{verifier}");
     let pending = Pending {
         state: tokens::hash(parameters.state),
@@ -71,12 +74,16 @@ pub(crate) fn recognize(
     kind: ConnectorKind,
     waiting: &Federated,
     callback: &Callback,
-) -> Result<Pending, Refusal> {
+) -> Result<Pending, InteractionRefusal> {
     let now = app.clock.now_ms();
     let pending = waiting.pending.clone().filter(|pending| pending.expires_at > now);
-    let pending = pending.ok_or(Refusal::NotAwaited(kind))?;
+    let pending = pending.ok_or(InteractionRefusal::NotAwaited(kind))?;
     let shown = tokens::hash(callback.state.as_deref().unwrap_or_default());
-    if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) { Ok(pending) } else { Err(Refusal::StateMismatch) }
+    if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) {
+        Ok(pending)
+    } else {
+        Err(InteractionRefusal::StateMismatch)
+    }
 }
 
 /// What came back of what was waited for, which the caller has used up before.
@@ -86,26 +93,27 @@ pub(crate) async fn receive(
     (waiting, pending): (&Federated, &Pending),
     callback: &Callback,
     row: Row<'_>,
-) -> Result<Received, Refusal> {
+) -> Result<Received, InteractionRefusal> {
     if callback.error.is_some() {
-        return Err(Refusal::UpstreamDenied);
+        return Err(InteractionRefusal::UpstreamDenied);
     }
     if connector.realm != waiting.realm {
         // It was configured anew meanwhile.
-        return Err(Refusal::NotAwaited(kind));
+        return Err(InteractionRefusal::NotAwaited(kind));
     }
-    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(Refusal::InsufficientInfo)?;
+    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(InteractionRefusal::InsufficientInfo)?;
     let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
     let secrets = String::from_utf8(secrets.to_vec())?;
-    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(kind))?;
+    let (nonce, verifier) = secrets.split_once('.').ok_or(InteractionRefusal::NotAwaited(kind))?;
     let attempt = Attempt {
         state: callback.state.as_deref().unwrap_or_default(),
         nonce,
         verifier,
         redirect_uri: &pending.redirect_uri,
     };
-    let answer = Answer { code, issuer: callback.issuer.as_deref() };
-    let account = app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(Refusal::upstream)?;
+    let answer = CallbackParameters { code, issuer: callback.issuer.as_deref() };
+    let account =
+        app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(InteractionRefusal::upstream)?;
     let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
     let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
     Ok(Received { account, owns_address })

@@ -4,7 +4,7 @@ use super::{
     job::Document,
     report::{CaseResult, Finding, FindingKind},
 };
-use claimsmith_harness::{Answer, Case, CaseReport, case_lines, run_case};
+use claimsmith_harness::{Case, CaseAnswer, CaseReport, case_lines, run_case};
 use claimsmith_runtime::{Limits, LogLine, Manifest, Plugin};
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ fn message_of(report: &CaseReport) -> String {
 }
 
 /// None for an answer that is too long to read.
-fn shown(answer: &Answer) -> Option<Value> {
+fn shown(answer: &CaseAnswer) -> Option<Value> {
     let value = serde_json::to_value(answer).ok()?;
     (value.to_string().len() <= MAX_ANSWER_BYTES).then_some(value)
 }

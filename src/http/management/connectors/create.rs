@@ -13,7 +13,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::random;
 use crate::storage::connectors::{self, Connector};
@@ -63,7 +63,7 @@ pub(super) struct CreateConnector {
     request_body = CreateConnector,
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "No such factory, or there cannot be another one of it", body = ApiErrorBody),
     ),
 )]

@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::experience;
 use crate::storage::users::identities;
@@ -57,7 +57,7 @@ pub(super) struct UpdateConnector {
     request_body = UpdateConnector,
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 422, description = "The connector cannot do that", body = ApiErrorBody),
     ),

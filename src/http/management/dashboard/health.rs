@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::domain::management::LogsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
 use crate::storage::statistics::overview::{self, Counts, TroubledHook, Waiting};
@@ -171,7 +171,7 @@ struct CountsView {
 /// Shows how the server does: its nodes, database, queues and plugins, and how much there is of what.
 #[utoipa::path(
     get, path = "/api/dashboard/health", tag = "Dashboard", summary = "Show how the server does",
-    responses((status = 200, description = "How it does", body = Health), Refused),
+    responses((status = 200, description = "How it does", body = Health), AccessRefused),
 )]
 pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json<Health>, ApiError> {
     let (app, now) = (&management.app, management.now());

@@ -7,7 +7,7 @@ use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::LogView;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::{Filter, LoggedAttempt};
@@ -54,7 +54,7 @@ pub(super) struct RecentQuery {
     responses(
         (status = 200, description = "The page", body = Vec<LogView>),
         (status = 400, description = "No such page, or no such time", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]

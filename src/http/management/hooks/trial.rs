@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::hooks;
 use crate::webhooks::delivery::{Prepared, Receiver, Reply};
@@ -39,7 +39,7 @@ pub(super) struct TestHook {
     request_body = TestHook,
     responses(
         (status = 204, description = "The receiver took every one"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
         (status = 422, description = "The receiver answered with an error, or could not be reached", body = ApiErrorBody),
     ),

@@ -12,7 +12,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Json as Stored, Tx};
 use axum::Json;
@@ -97,7 +97,7 @@ fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
 /// Lists the scripts that are set.
 #[utoipa::path(
     get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
-    responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), Refused),
+    responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), AccessRefused),
 )]
 pub(super) async fn list_customizers(
     management: Management<PluginsRead>,
@@ -119,7 +119,7 @@ pub(super) async fn list_customizers(
     responses(
         (status = 200, description = "The script", body = Customizer),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn show_customizer(
@@ -139,7 +139,7 @@ pub(super) async fn show_customizer(
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
-        BodyRefused, Refused, NoSuchId, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NoSuchId, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn put_customizer(
@@ -158,7 +158,7 @@ pub(super) async fn put_customizer(
     request_body = Customizer,
     responses(
         (status = 200, description = "The script", body = Customizer),
-        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn patch_customizer(
@@ -181,7 +181,7 @@ pub(super) async fn patch_customizer(
     responses(
         (status = 204, description = "It is gone"),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn delete_customizer(

@@ -9,7 +9,7 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::{NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotThere};
 use crate::storage;
 use crate::storage::plugins;
 use crate::storage::plugins::logs::{Filter, Line};
@@ -96,7 +96,7 @@ impl From<Line> for LineView {
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),
-        Refused, NotThere,
+        AccessRefused, NotThere,
         (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
     ),
 )]

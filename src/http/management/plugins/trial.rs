@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotAccepted, NotCompiled, NotThere};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugins};
 use axum::Json;
@@ -94,7 +94,7 @@ pub(super) struct TestOutcome {
     request_body = TestPlugin,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
-        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn test_plugin(
@@ -146,7 +146,7 @@ async fn test_file(
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
-        BodyRefused, Refused, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotAccepted, NotCompiled,
         (status = 404, description = "No such issuance or application", body = ApiErrorBody),
     ),
 )]

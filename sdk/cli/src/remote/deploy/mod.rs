@@ -1,6 +1,6 @@
 //! `claimsmith plugin deploy`: uploads a plugin file, with its settings and golden cases, as a new version.
 
-use super::{Refusal, Remote, Usage, WRITE, view};
+use super::{Remote, ServerRefusal, Usage, WRITE, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
 use reqwest::multipart::{Form, Part};
@@ -171,7 +171,7 @@ pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<(
 
 /// Findings without a file belong to the uploaded one.
 fn about(error: anyhow::Error, file: &str) -> anyhow::Error {
-    match error.downcast::<Refusal>() {
+    match error.downcast::<ServerRefusal>() {
         Ok(mut refusal) => {
             file.clone_into(&mut refusal.file);
             refusal.into()

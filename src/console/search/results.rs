@@ -35,7 +35,7 @@ const PAGES: [(Section, &str, &str); 4] = [
 
 /// Something that is found.
 #[derive(Serialize)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub title: String,
     /// What it is.
     pub about: String,
@@ -52,7 +52,7 @@ struct Named {
 }
 
 /// Objects of the API. A kind that the operator may not see is left out.
-pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
+pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let pattern: String = byte_serialize(format!("%{search}%").as_bytes()).collect();
     let plain: String = byte_serialize(search.as_bytes()).collect();
     let at_most = format!("page=1&page_size={ROWS}");
@@ -72,7 +72,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
     );
     let whole = join(peek::<Named>(caller, &resources), peek::<Named>(caller, &hooks));
     let (users, (applications, organizations, roles, plugins), (resources, hooks)) = join3(people, few, whole).await;
-    let users = users.into_iter().map(|user| Found {
+    let users = users.into_iter().map(|user| SearchResult {
         title: user.called().to_owned(),
         about: format!("User · {}", user.about()),
         path: format!("/console/users/{}", segment(&user.id)),
@@ -93,20 +93,20 @@ async fn peek<T: DeserializeOwned>(caller: &Caller, path: &str) -> Vec<T> {
 }
 
 impl Named {
-    fn found(self, kind: &str, folder: &str) -> Found {
+    fn found(self, kind: &str, folder: &str) -> SearchResult {
         // Plugins have no id but their name.
         let id = if self.id.is_empty() { &self.name } else { &self.id };
-        Found { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
+        SearchResult { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
     }
 }
 
 /// Sections of the console that are open to the operator, and pages within them.
-pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Found> {
+pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<SearchResult> {
     let within = PAGES.into_iter().filter(|(section, ..)| is_open(*section)).map(|(_, title, path)| (title, path));
     let sections = groups(&is_open).into_iter().flat_map(|(_, sections)| sections);
     let all = sections.map(|section| (section.title(), section.path())).chain(within);
     let fitting = all.filter(|(title, _)| contains(title, search));
-    let found = |(title, path): (&str, &str)| Found {
+    let found = |(title, path): (&str, &str)| SearchResult {
         title: title.to_owned(),
         about: "Page".to_owned(),
         path: path.to_owned(),
@@ -115,13 +115,13 @@ pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Foun
 }
 
 /// What the operator may create.
-pub(super) fn commands(caller: &Caller, search: &str) -> Vec<Found> {
+pub(super) fn commands(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let fitting = COMMANDS.iter().filter(|(title, ..)| contains(title, search));
     let allowed = fitting.filter(|(_, _, operation)| {
         let method = if operation.ends_with('}') { "PUT" } else { "POST" };
         caller.may(method, operation)
     });
-    let found = |(title, path, _): &(&str, &str, &str)| Found {
+    let found = |(title, path, _): &(&str, &str, &str)| SearchResult {
         title: (*title).to_owned(),
         about: "Command".to_owned(),
         path: (*path).to_owned(),
