@@ -6,7 +6,7 @@ use super::current::Current;
 use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::app::App;
-use crate::captcha::proof_of_work::{self, Asked, Puzzle};
+use crate::captcha::proof_of_work::{self, Puzzle, PuzzleContext};
 use crate::captcha::{self, ProviderClient};
 use crate::documents::captcha::{CaptchaConfig, bits};
 use crate::documents::sign_in_experience::SignInExperience;
@@ -23,7 +23,7 @@ pub(crate) enum PageCaptcha {
     /// The browser solves a puzzle of this server.
     Puzzle,
     /// Somebody else, whose scripts these pages do not load.
-    Elsewhere,
+    ProviderWidget,
 }
 
 /// Who asks, if anybody does now.
@@ -56,7 +56,7 @@ pub(crate) async fn on_pages(
     let config = shown(app, tx, settings).await?;
     Ok(config.map(|config| match config {
         CaptchaConfig::ProofOfWork { .. } => PageCaptcha::Puzzle,
-        CaptchaConfig::Turnstile { .. } | CaptchaConfig::RecaptchaEnterprise { .. } => PageCaptcha::Elsewhere,
+        CaptchaConfig::Turnstile { .. } | CaptchaConfig::RecaptchaEnterprise { .. } => PageCaptcha::ProviderWidget,
     }))
 }
 
@@ -117,8 +117,8 @@ pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Res
     if has_provider { Err(InteractionRefusal::CaptchaRequired) } else { Ok(()) }
 }
 
-fn asked(current: &Current) -> Asked<'_> {
-    Asked {
+fn asked(current: &Current) -> PuzzleContext<'_> {
+    PuzzleContext {
         interaction_id: current.id().as_str(),
         round: current.progress.captcha.round,
         now: current.app.clock.now_ms(),

@@ -18,7 +18,7 @@ use crate::storage::{self, Tx};
 use serde_json::json;
 
 /// What somebody is asked to allow.
-pub(crate) struct Question {
+pub(crate) struct ConsentRequest {
     /// Who asks.
     pub application: Application,
     /// Who is asked.
@@ -31,7 +31,7 @@ pub(crate) struct Question {
     pub organizations: Vec<Organization>,
 }
 
-impl Question {
+impl ConsentRequest {
     /// The name of who is asked, or else what they sign in with.
     pub(crate) fn name_of_user(&self) -> &str {
         let user = &self.user;
@@ -41,7 +41,7 @@ impl Question {
 }
 
 /// What the application asks for, of whoever signed in in the same browser.
-pub(crate) async fn question(current: &Current) -> Result<Question, InteractionRefusal> {
+pub(crate) async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
     let (app, request) = (&current.app, &current.request);
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
@@ -67,7 +67,7 @@ pub(crate) async fn question(current: &Current) -> Result<Question, InteractionR
     // The operator's own applications may act in all of them.
     let chooses = request.requests(ORGANIZATIONS) && (application.is_third_party || request.device.is_none());
     let organizations = if chooses { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
-    Ok(Question { application, user, oidc, resources: described, organizations })
+    Ok(ConsentRequest { application, user, oidc, resources: described, organizations })
 }
 
 /// The application may have what it asks for, also in these organizations of the user.

@@ -57,7 +57,7 @@ pub(crate) struct Codes {
 }
 
 /// A browser in which a code was entered.
-pub(crate) struct Entered {
+pub(crate) struct AcceptedUserCode {
     /// The cookie of its interaction. It carries the code, which is stored nowhere else.
     pub cookie: String,
     /// Where it goes on.
@@ -113,7 +113,7 @@ pub(crate) async fn enter(
     origin: &Origin,
     browser_hash: &str,
     typed: &str,
-) -> Result<Entered, InteractionRefusal> {
+) -> Result<AcceptedUserCode, InteractionRefusal> {
     let outcome = match user_code::read(typed) {
         Some(code) => begin(app, origin, browser_hash, &code).await,
         // It cannot be one, so nothing was guessed.
@@ -125,7 +125,12 @@ pub(crate) async fn enter(
     outcome
 }
 
-async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Result<Entered, InteractionRefusal> {
+async fn begin(
+    app: &App,
+    origin: &Origin,
+    browser_hash: &str,
+    code: &str,
+) -> Result<AcceptedUserCode, InteractionRefusal> {
     let now = app.clock.now_ms();
     if !app.sign_in_attempts.admits(origin.ip, now) {
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
@@ -164,7 +169,7 @@ async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Re
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;
     work.commit().await?;
-    Ok(Entered { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
+    Ok(AcceptedUserCode { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
 }
 
 /// What failures are counted under.

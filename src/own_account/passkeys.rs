@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 const FIELDS: [Field; 2] = [Field::Mfa, Field::Passkey];
 
 /// What a browser is asked.
-pub(crate) struct Question {
+pub(crate) struct RegistrationChallenge {
     /// The record that the answer proves.
     pub record: VerificationRecord,
     /// The options of the browser's function.
@@ -37,12 +37,12 @@ pub(crate) async fn check_addable(owner: &Owner) -> Result<(), OwnAccountRefusal
 }
 
 /// Asks for a new passkey.
-pub(crate) async fn ask(owner: &Owner) -> Result<Question, OwnAccountRefusal> {
+pub(crate) async fn ask(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
     let outcome = begin(owner).await;
     owner.note("Account.Verification.WebAuthn.Create", outcome)
 }
 
-async fn begin(owner: &Owner) -> Result<Question, OwnAccountRefusal> {
+async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
     let app = &owner.app;
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
@@ -58,7 +58,7 @@ async fn begin(owner: &Owner) -> Result<Question, OwnAccountRefusal> {
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
     work.audit("Account.Verification.WebAuthn.Create", details).await?;
     work.commit().await?;
-    Ok(Question { record, options: asked.options })
+    Ok(RegistrationChallenge { record, options: asked.options })
 }
 
 /// Refuses where passkeys are of no use, or there are too many. Answers the authenticators' ids of those that there are.

@@ -5,7 +5,7 @@ use super::refusal::OwnAccountRefusal;
 use crate::accounts::{begin_update, fill_in, profile_fields};
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType};
-use crate::domain::custom_profile_field::submission::{Place, read};
+use crate::domain::custom_profile_field::submission::{ValueLocation, read};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::account_center;
 use crate::storage::{self, Document as _, Tx};
@@ -24,7 +24,9 @@ pub(crate) struct OwnField {
 pub(crate) async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
     let all = profile_fields(tx, settings.profile_fields.as_ref()).await?;
     // The page has fields of its own for name and picture.
-    let others = all.into_iter().filter(|one| !matches!(Place::of(&one.name), Place::Name | Place::Avatar));
+    let others = all
+        .into_iter()
+        .filter(|one| !matches!(ValueLocation::of(&one.name), ValueLocation::Name | ValueLocation::Avatar));
     let own = others.filter_map(|definition| {
         let control = control(settings, &definition);
         (control != Control::Off).then_some(OwnField { definition, is_editable: control == Control::Edit })
@@ -35,11 +37,11 @@ pub(crate) async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Re
 /// What people may do with a field: what the settings say of where it is kept. A field of the integrator's data that the
 /// list of the settings names is theirs to change, also where they only see that data as a whole.
 fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
-    let kept = match (field.kind, Place::of(&field.name)) {
-        (FieldType::Fullname, _) | (_, Place::Profile(_)) => Field::Profile,
-        (_, Place::Name) => Field::Name,
-        (_, Place::Avatar) => Field::Avatar,
-        (_, Place::CustomData(_)) => Field::CustomData,
+    let kept = match (field.kind, ValueLocation::of(&field.name)) {
+        (FieldType::Fullname, _) | (_, ValueLocation::Profile(_)) => Field::Profile,
+        (_, ValueLocation::Name) => Field::Name,
+        (_, ValueLocation::Avatar) => Field::Avatar,
+        (_, ValueLocation::CustomData(_)) => Field::CustomData,
     };
     match settings.fields.of(kept) {
         Control::ReadOnly if kept == Field::CustomData && settings.profile_fields.is_some() => Control::Edit,

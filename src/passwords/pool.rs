@@ -29,9 +29,9 @@ pub(super) enum PoolFailure {
 }
 
 /// The threads and their queue. The threads end when it is dropped.
-pub(super) struct Pool(Arc<Shared>);
+pub(super) struct Pool(Arc<PoolState>);
 
-struct Shared {
+struct PoolState {
     queue: Mutex<JobQueue>,
     changed: Condvar,
     capacity: usize,
@@ -58,7 +58,7 @@ impl Pool {
     }
 
     fn with(threads: usize, capacity: usize, timeout: Duration) -> Self {
-        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), capacity, timeout });
+        let shared = Arc::new(PoolState { queue: Mutex::default(), changed: Condvar::new(), capacity, timeout });
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
             if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
@@ -99,7 +99,7 @@ impl Drop for Pool {
     }
 }
 
-impl Shared {
+impl PoolState {
     fn queue(&self) -> MutexGuard<'_, JobQueue> {
         // Nothing panics while it is held.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,7 +1,7 @@
 //! Loads plugins as the server does, runs their golden cases, and compares the answers with the expected ones.
 
 use crate::{
-    Requested, Sent,
+    Requested, SentDelivery,
     case::{Case, CaseAnswer, load_cases},
     diff::diff,
     report::{CaseReport, PluginReport, Report},
@@ -153,7 +153,7 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
         Kind::WebhookTransform => {
             let call = plugin.transform(&case.delivery(manifest), limits).await;
             let expected = if let CaseAnswer::Sent(sent) = &case.expected { Some(sent) } else { None };
-            report(case, call, "header", |transformed| match Sent::of(transformed, expected) {
+            report(case, call, "header", |transformed| match SentDelivery::of(transformed, expected) {
                 Ok(sent) => CaseAnswer::Sent(sent),
                 Err(reason) => CaseAnswer::Dropped(reason),
             })

@@ -42,7 +42,7 @@ pub(super) struct CaseResult {
     pub passed: bool,
     pub got: Option<Value>,
     pub message: Option<String>,
-    pub logs: Vec<Line>,
+    pub logs: Vec<LogLine>,
     pub duration_us: u64,
     pub instructions: Option<u64>,
 }
@@ -61,7 +61,7 @@ pub(super) struct Facts {
 /// A line that a plugin wrote.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Line {
+pub(super) struct LogLine {
     pub level: String,
     pub message: String,
 }

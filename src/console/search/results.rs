@@ -2,7 +2,7 @@
 
 use crate::caller::{Caller, segment};
 use crate::find::searched;
-use crate::names::Person;
+use crate::names::ListedUser;
 use crate::section::{Section, groups};
 use form_urlencoded::byte_serialize;
 use futures_util::future::{join, join3, join4};
@@ -45,7 +45,7 @@ pub(super) struct SearchResult {
 /// An object with a name and perhaps an id.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Named {
+struct ApiObject {
     id: String,
     name: String,
     indicator: String,
@@ -63,14 +63,14 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
         (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
     let all = format!("page=1&page_size={MAX_ITEMS_SEARCHED}");
     let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
-    let people = peek::<Person>(caller, &users);
+    let people = peek::<ListedUser>(caller, &users);
     let few = join4(
-        peek::<Named>(caller, &applications),
-        peek::<Named>(caller, &organizations),
-        peek::<Named>(caller, &roles),
-        peek::<Named>(caller, "/api/plugins"),
+        peek::<ApiObject>(caller, &applications),
+        peek::<ApiObject>(caller, &organizations),
+        peek::<ApiObject>(caller, &roles),
+        peek::<ApiObject>(caller, "/api/plugins"),
     );
-    let whole = join(peek::<Named>(caller, &resources), peek::<Named>(caller, &hooks));
+    let whole = join(peek::<ApiObject>(caller, &resources), peek::<ApiObject>(caller, &hooks));
     let (users, (applications, organizations, roles, plugins), (resources, hooks)) = join3(people, few, whole).await;
     let users = users.into_iter().map(|user| SearchResult {
         title: user.called().to_owned(),
@@ -81,7 +81,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
     found.extend(applications.into_iter().map(|one| one.found("Application", "applications")));
     found.extend(organizations.into_iter().map(|one| one.found("Organization", "organizations")));
     found.extend(roles.into_iter().map(|one| one.found("Role", "roles")));
-    let fits = |one: &Named| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
+    let fits = |one: &ApiObject| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
     found.extend(resources.into_iter().filter(fits).take(ROWS).map(|one| one.found("API resource", "resources")));
     found.extend(plugins.into_iter().filter(fits).take(ROWS).map(|one| one.found("Plugin", "plugins")));
     found.extend(hooks.into_iter().filter(fits).take(ROWS).map(|one| one.found("Webhook", "webhooks/hooks")));
@@ -92,7 +92,7 @@ async fn peek<T: DeserializeOwned>(caller: &Caller, path: &str) -> Vec<T> {
     caller.peek(path).await.unwrap_or_default()
 }
 
-impl Named {
+impl ApiObject {
     fn found(self, kind: &str, folder: &str) -> SearchResult {
         // Plugins have no id but their name.
         let id = if self.id.is_empty() { &self.name } else { &self.id };
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn plugins_are_found_by_their_names() {
-        let plugin = Named { name: "a b".to_owned(), ..Named::default() };
+        let plugin = ApiObject { name: "a b".to_owned(), ..ApiObject::default() };
         assert_eq!(plugin.found("Plugin", "plugins").path, "/console/plugins/a%20b");
     }
 }

@@ -5,7 +5,7 @@ use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
-use crate::own_account::passkeys::{self, Question};
+use crate::own_account::passkeys::{self, RegistrationChallenge};
 use axum::Json;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ pub(super) struct RegistrationResponse {
 
 /// Asks for a new passkey.
 pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError> {
-    let Question { record, options } = passkeys::ask(&account.owner).await?;
+    let RegistrationChallenge { record, options } = passkeys::ask(&account.owner).await?;
     Ok(Json(json!({
         "verificationRecordId": record.id, "registrationOptions": options, "expiresAt": iso8601(record.expires_at),
     })))

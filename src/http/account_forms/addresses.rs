@@ -2,7 +2,7 @@
 
 use super::guard::{ask, prove};
 use super::messages::field_error;
-use super::person::{Person, Posted, at};
+use super::person::{AccountPost, AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;
@@ -19,23 +19,23 @@ const MAX_BYTES: usize = 256;
 /// The most bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
 
-pub(super) async fn show_email(person: Person) -> Response {
+pub(super) async fn show_email(person: AccountVisitor) -> Response {
     page(&person, Channel::Email, "", None, None)
 }
 
-pub(super) async fn show_phone(person: Person) -> Response {
+pub(super) async fn show_phone(person: AccountVisitor) -> Response {
     page(&person, Channel::Phone, "", None, None)
 }
 
-pub(super) async fn submit_email(Posted(person, form): Posted) -> Response {
+pub(super) async fn submit_email(AccountPost(person, form): AccountPost) -> Response {
     submit(&person, &form, Channel::Email).await
 }
 
-pub(super) async fn submit_phone(Posted(person, form): Posted) -> Response {
+pub(super) async fn submit_phone(AccountPost(person, form): AccountPost) -> Response {
     submit(&person, &form, Channel::Phone).await
 }
 
-async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
+async fn submit(person: &AccountVisitor, form: &Form, channel: Channel) -> Response {
     let path = path_of(channel);
     if let Err(asked) = prove(person, form, path).await {
         return asked;
@@ -72,7 +72,7 @@ async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
 }
 
 /// Sends a code to what was entered.
-async fn send(person: &Person, channel: Channel, given: Identifier) -> Response {
+async fn send(person: &AccountVisitor, channel: Channel, given: Identifier) -> Response {
     let entered = given.value.clone();
     if codes::address_of(&person.user, channel).is_some_and(|own| own.is_same(&given)) {
         let errors = &person.frame.t.errors;
@@ -87,7 +87,7 @@ async fn send(person: &Person, channel: Channel, given: Identifier) -> Response 
 }
 
 fn refused(
-    person: &Person,
+    person: &AccountVisitor,
     channel: Channel,
     entered: &str,
     record: Option<&str>,
@@ -100,7 +100,7 @@ fn refused(
 }
 
 fn page(
-    person: &Person,
+    person: &AccountVisitor,
     channel: Channel,
     identifier: &str,
     record: Option<&str>,

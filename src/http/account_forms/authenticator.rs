@@ -2,7 +2,7 @@
 
 use super::guard::{prove, refused, settle};
 use super::messages::field_error;
-use super::person::{Person, Posted};
+use super::person::{AccountPost, AccountVisitor};
 use crate::accounts::mfa;
 use crate::documents::account_center::Field;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
@@ -18,7 +18,7 @@ use axum::response::Response;
 const MAX_BYTES: usize = 64;
 
 /// Shows a new secret.
-pub(super) async fn show(person: Person) -> Response {
+pub(super) async fn show(person: AccountVisitor) -> Response {
     if !person.settings.fields.edits(Field::Mfa) {
         return person.fail(&OwnAccountRefusal::FieldReadOnly);
     }
@@ -29,7 +29,7 @@ pub(super) async fn show(person: Person) -> Response {
 }
 
 /// Sets the authenticator up.
-pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
+pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
     let (secret, code) = (text("secret"), text("code"));
     if !mfa::is_totp_secret(secret) {
@@ -52,7 +52,7 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
 }
 
 /// Shows new backup codes, in the place of the old ones.
-pub(super) async fn new_codes(Posted(person, form): Posted) -> Response {
+pub(super) async fn new_codes(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_BACKUP_CODES).await {
         return asked;
     }
@@ -62,7 +62,7 @@ pub(super) async fn new_codes(Posted(person, form): Posted) -> Response {
     }
 }
 
-fn page(person: &Person, secret: &str, error: Option<FieldError<'_>>) -> Response {
+fn page(person: &AccountVisitor, secret: &str, error: Option<FieldError<'_>>) -> Response {
     let service = person.owner.app.config.server.base_url.to_string();
     match mfa::qr_code_of(&service, &person.user, secret) {
         Ok(qr_code) => {

@@ -1,7 +1,7 @@
 //! The deletion of one's own account.
 
 use super::guard::{prove, refused};
-use super::person::{Person, Posted, at};
+use super::person::{AccountPost, AccountVisitor, at};
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
@@ -10,7 +10,7 @@ use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// Asks.
-pub(super) async fn ask(person: Person) -> Response {
+pub(super) async fn ask(person: AccountVisitor) -> Response {
     if !person.settings.deletion_enabled {
         return person.fail(&OwnAccountRefusal::DeletionOff);
     }
@@ -18,7 +18,7 @@ pub(super) async fn ask(person: Person) -> Response {
 }
 
 /// Deletes the account.
-pub(super) async fn delete(Posted(person, form): Posted) -> Response {
+pub(super) async fn delete(AccountPost(person, form): AccountPost) -> Response {
     if form.all("decision").next() != Some("delete") {
         return see_other(&at(&person.owner.app, paths::ACCOUNT));
     }

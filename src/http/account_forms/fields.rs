@@ -2,7 +2,7 @@
 
 use super::guard::settle;
 use super::overview;
-use super::person::{Person, Posted};
+use super::person::{AccountPost, AccountVisitor};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
@@ -13,7 +13,7 @@ use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// Writes what was entered.
-pub(super) async fn set(Posted(person, form): Posted) -> Response {
+pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {
     let fields = match editable(&person).await {
         Ok(fields) => fields,
         Err(refusal) => return person.fail(&refusal),
@@ -27,7 +27,7 @@ pub(super) async fn set(Posted(person, form): Posted) -> Response {
     }
 }
 
-async fn editable(person: &Person) -> Result<Vec<CustomProfileField>, OwnAccountRefusal> {
+async fn editable(person: &AccountVisitor) -> Result<Vec<CustomProfileField>, OwnAccountRefusal> {
     let own = profile_fields::fields(&mut person.owner.read().await?, &person.settings).await?;
     Ok(own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect())
 }

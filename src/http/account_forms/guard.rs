@@ -3,7 +3,7 @@
 
 use super::messages::field_error;
 use super::overview;
-use super::person::{Person, at};
+use super::person::{AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;
@@ -30,7 +30,7 @@ const MAX_CODE_BYTES: usize = 64;
 
 /// Proves the password or the code, if the form has one. The error is the page that asks, or asks again; the form goes to
 /// `path`.
-pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<(), Response> {
+pub(super) async fn prove(person: &AccountVisitor, form: &Form, path: &str) -> Result<(), Response> {
     let text = |name: &str| form.all(name).next();
     if let Some(channel) = channel_of(text("proof_send")) {
         return Err(send_code(person, form, path, channel).await);
@@ -50,7 +50,7 @@ pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<()
 }
 
 /// Proves a password.
-pub(super) async fn verify(person: &Person, password: &str) -> Result<(), OwnAccountRefusal> {
+pub(super) async fn verify(person: &AccountVisitor, password: &str) -> Result<(), OwnAccountRefusal> {
     if password.len() > MAX_PASSWORD_BYTES {
         return Err(InteractionRefusal::InvalidCredentials.into());
     }
@@ -58,7 +58,7 @@ pub(super) async fn verify(person: &Person, password: &str) -> Result<(), OwnAcc
 }
 
 /// Sends a code to the person, and asks for it.
-async fn send_code(person: &Person, form: &Form, path: &str, channel: Channel) -> Response {
+async fn send_code(person: &AccountVisitor, form: &Form, path: &str, channel: Channel) -> Response {
     let Some(own) = address_of(&person.user, channel) else { return ask(person, form, path, None) };
     match codes::send(&person.owner, own, None).await {
         Ok(record) => ask_code(person, form, path, (channel, &record.id), None),
@@ -70,7 +70,7 @@ async fn send_code(person: &Person, form: &Form, path: &str, channel: Channel) -
 }
 
 async fn prove_code(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     (channel, record, code): (Channel, &str, &str),
@@ -104,7 +104,7 @@ fn channel_of(name: Option<&str>) -> Option<Channel> {
 
 /// Shows what came of a form that goes to `path`.
 pub(super) async fn settle(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     outcome: Result<(), OwnAccountRefusal>,
@@ -116,7 +116,7 @@ pub(super) async fn settle(
 }
 
 /// Shows a refusal of a form that goes to `path`.
-pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
+pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
     match refusal {
         OwnAccountRefusal::ProofRequired => ask(person, form, path, None),
         // Signing in again is all that helps.
@@ -129,13 +129,13 @@ pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: O
 }
 
 /// Asks for the password, or where a code is to go; the form goes on with what was entered.
-pub(super) fn ask(person: &Person, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
+pub(super) fn ask(person: &AccountVisitor, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
     question(person, form, path, None, error)
 }
 
 /// Asks for the code that was sent.
 fn ask_code(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     (channel, record): (Channel, &str),
@@ -146,7 +146,7 @@ fn ask_code(
 }
 
 fn question(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     sent: Option<SentView<'_>>,
@@ -166,7 +166,7 @@ fn question(
 }
 
 /// Where codes can go to somebody without a password.
-fn ways(person: &Person) -> Vec<(Channel, String)> {
+fn ways(person: &AccountVisitor) -> Vec<(Channel, String)> {
     if person.user.password_digest.is_some() {
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! `GET /account`: all of one's own account.
 
-use super::person::Person;
+use super::person::AccountVisitor;
 use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
 use crate::documents::account_center::Field;
@@ -32,14 +32,14 @@ use axum::response::Response;
 const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
-pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
+pub(super) async fn show(RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     page(&person, None, None, form.all("saved").next() == Some("true")).await
 }
 
 /// The page, with what was entered and is wrong.
 pub(super) async fn page(
-    person: &Person,
+    person: &AccountVisitor,
     form: Option<&Form>,
     error: Option<FieldError<'_>>,
     is_saved: bool,
@@ -61,7 +61,7 @@ struct Known {
     acted: Vec<ActedView>,
 }
 
-async fn gather(person: &Person) -> Result<Known, OwnAccountRefusal> {
+async fn gather(person: &AccountVisitor) -> Result<Known, OwnAccountRefusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let mut tx = owner.read().await?;
@@ -102,7 +102,7 @@ async fn gather(person: &Person) -> Result<Known, OwnAccountRefusal> {
 }
 
 /// The connectors at which the person has no account yet, if they may link one.
-async fn linkable(person: &Person) -> Result<Vec<LinkView>, OwnAccountRefusal> {
+async fn linkable(person: &AccountVisitor) -> Result<Vec<LinkView>, OwnAccountRefusal> {
     if !person.settings.fields.edits(Field::Social) {
         return Ok(Vec::new());
     }
@@ -163,7 +163,7 @@ fn shown(ms: i64) -> String {
 impl Known {
     fn page<'p>(
         self,
-        person: &'p Person,
+        person: &'p AccountVisitor,
         form: Option<&Form>,
         error: Option<FieldError<'p>>,
         is_saved: bool,
@@ -213,7 +213,7 @@ impl Known {
 }
 
 /// The inputs of the fields that the person may change. What was entered stays, and so does what other forms did not have.
-fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
+fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
     let editable: Vec<_> =
         fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
     let is_of_fields = |form: &&Form| form.pairs().any(|(name, _)| name.starts_with(PREFIX));
@@ -225,7 +225,7 @@ fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<I
 }
 
 /// What the person only sees.
-fn seen(person: &Person, fields: &[OwnField]) -> Vec<(String, String)> {
+fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
     let only_seen: Vec<_> =
         fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
     let views = inputs(&person.frame, &only_seen, |name| entered_before(&person.user, name));

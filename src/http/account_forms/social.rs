@@ -3,7 +3,7 @@
 use super::guard::{ask, prove, refused};
 use super::messages::field_error;
 use super::overview;
-use super::person::{Person, Posted, at};
+use super::person::{AccountPost, AccountVisitor, at};
 use crate::app::App;
 use crate::http::callback;
 use crate::http::extract::ids::Id;
@@ -18,7 +18,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 /// Sends somebody to a connector.
-pub(super) async fn leave(Posted(person, form): Posted) -> Response {
+pub(super) async fn leave(AccountPost(person, form): AccountPost) -> Response {
     let path = paths::ACCOUNT_LINK;
     if let Err(asked) = prove(&person, &form, path).await {
         return asked;
@@ -45,7 +45,7 @@ pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderM
 }
 
 /// Somebody came back, in the session in which they left.
-pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: Person) -> Response {
+pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     let callback = callback::read(query.as_deref());
     let owner = &person.owner;
     let id: &str = &id;

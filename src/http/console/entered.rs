@@ -21,7 +21,7 @@ const MAX_NAME_CHARS: usize = 128;
 
 /// What was entered.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Entered<'e> {
+pub(super) struct EnteredAccount<'e> {
     pub code: &'e str,
     pub identifier: &'e str,
     pub name: &'e str,
@@ -38,7 +38,7 @@ pub(super) fn account<'f>(
     app: &App,
     frame: &'f Frame,
     link: &Link,
-    entered: Entered<'_>,
+    entered: EnteredAccount<'_>,
     password: &str,
 ) -> Result<Account, FieldError<'f>> {
     let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
@@ -71,8 +71,8 @@ fn info_of(user: &User) -> [Option<String>; 4] {
 }
 
 /// The new user by what was entered: with an address, or with a user name.
-fn named<'f>(frame: &'f Frame, entered: Entered<'_>) -> Result<NewUser, FieldError<'f>> {
-    let Entered { identifier, name, .. } = entered;
+fn named<'f>(frame: &'f Frame, entered: EnteredAccount<'_>) -> Result<NewUser, FieldError<'f>> {
+    let EnteredAccount { identifier, name, .. } = entered;
     let at_identifier = |error: FieldError<'f>| FieldError { field: "identifier", ..error };
     if identifier.is_empty() || identifier.len() > MAX_BYTES {
         return Err(FieldError::at("identifier", frame.t.errors.required.as_str()));

@@ -34,7 +34,7 @@ pub(super) struct Session {
 }
 
 /// A form of a page of somebody's own session.
-pub(super) struct Posted {
+pub(super) struct ConsolePost {
     pub origin: Origin,
     pub found: LiveSession,
 }
@@ -89,7 +89,7 @@ fn role(role: ConsoleRole) -> Role {
 }
 
 /// Reads a form of one of the door's own buttons: it comes from here, from a session, and with its token.
-pub(super) async fn post(app: &App, request: Request) -> Result<Result<Posted, Response>, PageError> {
+pub(super) async fn post(app: &App, request: Request) -> Result<Result<ConsolePost, Response>, PageError> {
     let origin = origin_of(&request);
     let (parts, body) = request.into_parts();
     if !is_from_here(app, &parts.headers) {
@@ -103,7 +103,7 @@ pub(super) async fn post(app: &App, request: Request) -> Result<Result<Posted, R
     if !bool::from(shown.as_bytes().ct_eq(found.csrf(app)?.as_bytes())) {
         return Ok(Err(notices::show(app, Notice::Forged).await));
     }
-    Ok(Ok(Posted { origin, found }))
+    Ok(Ok(ConsolePost { origin, found }))
 }
 
 /// Whether a browser says that a request comes from a page of this server. One that says nothing of it is none.

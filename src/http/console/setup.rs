@@ -1,7 +1,7 @@
 //! One-time links to the console: the page makes the account of an administrator, or gives an existing user a new
 //! password, and signs them in. Looking at it changes nothing; the form uses the link up.
 
-use super::entered::{Account, Entered, account};
+use super::entered::{Account, EnteredAccount, account};
 use super::guard::is_from_here;
 use super::link::{Link, find, use_up};
 use super::notices::{self, Notice};
@@ -40,7 +40,7 @@ pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> R
     let link = find(&mut app.db.read().await?, code, app.clock.now_ms()).await?;
     let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
     let identifier = link.stored.email.as_deref().unwrap_or_default();
-    Ok(page(&notices::frame(&app).await?, &link, Entered { code, identifier, name: "" }, None))
+    Ok(page(&notices::frame(&app).await?, &link, EnteredAccount { code, identifier, name: "" }, None))
 }
 
 /// Uses the link.
@@ -55,7 +55,8 @@ pub(super) async fn submit(
     }
     let form = Form::read(&headers, body).await.unwrap_or_default();
     let text = |name: &str| form.all(name).next().unwrap_or_default();
-    let entered = Entered { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
+    let entered =
+        EnteredAccount { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
     let link = find(&mut app.db.read().await?, entered.code, app.clock.now_ms()).await?;
     let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
     let frame = notices::frame(&app).await?;
@@ -133,7 +134,7 @@ async fn enter(
 fn refused(
     frame: &Frame,
     link: &Link,
-    entered: Entered<'_>,
+    entered: EnteredAccount<'_>,
     refusal: accounts::AccountRefusal,
 ) -> Result<Response, PageError> {
     let texts = &frame.t.errors;
@@ -155,7 +156,7 @@ fn refused(
     Ok(page(frame, link, entered, Some(error)))
 }
 
-fn page(frame: &Frame, link: &Link, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(frame: &Frame, link: &Link, entered: EnteredAccount<'_>, error: Option<FieldError<'_>>) -> Response {
     ConsoleSetup {
         frame,
         error,

@@ -26,7 +26,7 @@ pub(super) struct Visit {
     /// The sign-in that is under way.
     pub pending: Option<Pending>,
     /// Who is signed in.
-    pub person: Option<Person>,
+    pub person: Option<DemoUser>,
     /// The subject token that somebody brought who has to sign in first.
     pub handed_over: Option<String>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Pending {
 
 /// Somebody who signed in, with their tokens.
 #[derive(Clone)]
-pub(super) struct Person {
+pub(super) struct DemoUser {
     pub id: String,
     /// What they are called.
     pub name: String,

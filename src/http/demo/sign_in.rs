@@ -2,9 +2,9 @@
 //! checks the ID token (OpenID Connect Core sections 3.1.2 and 3.1.3).
 
 use super::endpoints;
-use super::guest::{Guest, Posted};
-use super::memory::{Pending, Person, Visit};
-use super::show::Entered;
+use super::guest::{DemoPost, Guest};
+use super::memory::{DemoUser, Pending, Visit};
+use super::show::EnteredReason;
 use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
 use crate::http::cookies::BrowserCookie;
@@ -22,7 +22,7 @@ use subtle::ConstantTimeEq;
 const SCOPE: &str = "openid profile email roles offline_access resource:read resource:write";
 
 /// Sends the browser to the authorization endpoint.
-pub(super) async fn begin(Posted(guest, form): Posted) -> Result<Response, PageError> {
+pub(super) async fn begin(DemoPost(guest, form): DemoPost) -> Result<Response, PageError> {
     // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
     let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
     send_away(&guest, prompt).await
@@ -106,12 +106,12 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
             };
             Ok(with_cookie(page, &BrowserCookie::Demo.set(&guest.app, cookie)))
         }
-        Err(message) => Entered::alert(&message).show(&guest).await,
+        Err(message) => EnteredReason::alert(&message).show(&guest).await,
     }
 }
 
 /// Exchanges the code, checks the ID token, and gets a token for the API.
-async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result<Person, String>, PageError> {
+async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result<DemoUser, String>, PageError> {
     let redirect_uri = guest.at(CALLBACK);
     let parameters = [
         ("grant_type", AUTHORIZATION_CODE),
@@ -136,7 +136,7 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     };
     let known = |name: &str| profile.get(name).and_then(serde_json::Value::as_str).filter(|text| !text.is_empty());
     let name = known("name").or(known("username")).unwrap_or(&id).to_owned();
-    let person = Person {
+    let person = DemoUser {
         name,
         id,
         id_token,

@@ -4,7 +4,7 @@ use crate::domain::id::OrganizationId;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::consent::{self, Question};
+use crate::interaction::consent::{self, ConsentRequest};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
@@ -32,7 +32,7 @@ pub(super) struct Redirect {
 
 /// Shows what is asked for.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>, ApiError> {
-    let Question { application, user, oidc, resources, organizations } = consent::question(&current).await?;
+    let ConsentRequest { application, user, oidc, resources, organizations } = consent::question(&current).await?;
     let resources: Vec<Value> = resources
         .iter()
         .map(|(resource, scopes)| {

@@ -31,7 +31,7 @@ pub(super) struct NewAttempt {
 /// Where the browser goes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Sent {
+pub(super) struct AuthorizationRedirect {
     authorization_uri: String,
     verification_id: String,
 }
@@ -58,7 +58,7 @@ pub(super) async fn begin_social(
     Id(id): Id,
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     send(ConnectorKind::Social, &id, in_progress, body).await
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn begin_enterprise(
     Id(id): Id,
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     send(ConnectorKind::Enterprise, &id, in_progress, body).await
 }
 
@@ -76,12 +76,12 @@ async fn send(
     connector_id: &str,
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
     let hint = current.request.login_hint.clone();
     let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref() };
     let Begun { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
-    Ok(Json(Sent { authorization_uri, verification_id }))
+    Ok(Json(AuthorizationRedirect { authorization_uri, verification_id }))
 }
 
 /// Verifies what came back from a social connector.

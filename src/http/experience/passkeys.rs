@@ -6,7 +6,7 @@ use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::passkeys::{Question, register, second_factor, sign_in};
+use crate::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use axum::Json;
 use claimsmith_json::{object, present};
 use serde::{Deserialize, Serialize};
@@ -53,15 +53,15 @@ pub(super) struct Whose {
     identifier: GivenIdentifier,
 }
 
-impl From<Question> for Authentication {
-    fn from(Question { verification_id, options }: Question) -> Self {
+impl From<PasskeyChallenge> for Authentication {
+    fn from(PasskeyChallenge { verification_id, options }: PasskeyChallenge) -> Self {
         Self { verification_id: Some(verification_id), authentication_options: options }
     }
 }
 
 /// Asks for a new passkey.
 pub(super) async fn register(InProgress(mut current): InProgress) -> Result<Json<Registration>, ApiError> {
-    let Question { verification_id, options } = register::ask(&mut current).await?;
+    let PasskeyChallenge { verification_id, options } = register::ask(&mut current).await?;
     Ok(Json(Registration { verification_id, registration_options: options }))
 }
 

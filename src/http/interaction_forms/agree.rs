@@ -2,7 +2,7 @@
 //! one, where people do so by ticking a box.
 
 use super::federated::fail;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
@@ -19,7 +19,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let Some((id, address)) = newcomer(&visitor) else { return visitor.at(paths::SIGN_IN) };
     if !visitor.has_agreed(&form, true) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());

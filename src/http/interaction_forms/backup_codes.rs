@@ -1,6 +1,6 @@
 //! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
 
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::interaction::factors;
@@ -27,7 +27,7 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn keep(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn keep(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let id = form.all("verification_id").next().unwrap_or_default();
     match bind(&mut visitor.current, FactorType::BackupCode, id).await {
         Ok(()) => finish(visitor).await,

@@ -4,7 +4,7 @@
 use super::leave::{leave, leave_by_address, other};
 use super::messages::field_error;
 use super::sign_in;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{InteractionEvent, Method};
@@ -26,12 +26,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 /// Somebody chose a social connector to sign in with.
-pub(super) async fn sign_in_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+pub(super) async fn sign_in_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::SignIn).await
 }
 
 /// Somebody chose a social connector to register with.
-pub(super) async fn register_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+pub(super) async fn register_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::Register).await
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
 }
 
 /// Somebody said their address.
-pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit_enterprise(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let email = form.all("email").next().unwrap_or_default().trim().to_owned();
     let chosen = form.all("connector").next();
     let outcome = leave_by_address(&mut visitor, &email, chosen).await;

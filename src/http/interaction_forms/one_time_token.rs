@@ -1,7 +1,7 @@
 //! `/one-time-token`: whoever came by a link says that they go on.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
 use crate::domain::one_time_token::TokenRefusal;
 use crate::http::pages::one_time_token::OneTimeTokenPage;
@@ -19,7 +19,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(&visitor, false)
 }
 
-pub(super) async fn submit(Posted(mut visitor, _): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, _): InteractionPost) -> Response {
     let Some(hash) = visitor.current.request.one_time_token_hash.clone() else { return visitor.at(paths::SIGN_IN) };
     match go_on(&mut visitor, &hash).await {
         Ok(()) => finish(visitor).await,

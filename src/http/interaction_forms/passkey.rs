@@ -4,7 +4,7 @@
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
 use super::trust::finish_trusting;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
@@ -26,7 +26,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 }
 
 /// Proves a passkey as a second factor.
-pub(super) async fn prove(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn prove(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let (id, answer) = match answer_of(&form) {
         Ok(answer) => answer,
         Err(refusal) => return prove_page(&visitor, Some(&refusal)).await,
@@ -42,7 +42,7 @@ pub(super) async fn show_new(visitor: Visitor) -> Response {
 }
 
 /// Keeps a new passkey, or puts it off.
-pub(super) async fn set_up(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         if form.all("decision").next() == Some("skip") {
             return match factors::check(&visitor.current).await {
@@ -61,7 +61,7 @@ pub(super) async fn set_up(Posted(mut visitor, form): Posted) -> Response {
 }
 
 /// Signs in with a passkey in place of a password.
-pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn sign_in(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         let (_, answer) = answer_of(&form)?;
         let current = &mut visitor.current;

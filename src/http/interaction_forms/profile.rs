@@ -4,7 +4,7 @@
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::send_code::send_further;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::IdentifierType;
@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 
 /// What was entered.
 #[derive(Clone, Copy, Default)]
-struct Entered<'e> {
+struct EnteredProfile<'e> {
     username: &'e str,
     identifier: &'e str,
     /// Into the fields of the operator.
@@ -32,13 +32,13 @@ struct Entered<'e> {
 }
 
 /// What is asked for.
-struct Asked {
+struct MissingProfile {
     lacks: Vec<Missing>,
     /// The fields of the operator, when nothing else is missing.
     fields: Vec<CustomProfileField>,
 }
 
-impl Asked {
+impl MissingProfile {
     async fn load(visitor: &Visitor) -> Result<Self, InteractionRefusal> {
         let lacks = missing(&visitor.current).await?;
         let asks = lacks.contains(&Missing::ExtraProfile);
@@ -52,20 +52,21 @@ impl Asked {
 }
 
 pub(super) async fn show(visitor: Visitor) -> Response {
-    match Asked::load(&visitor).await {
-        Ok(asked) => page(&visitor, &asked, Entered::default(), None),
+    match MissingProfile::load(&visitor).await {
+        Ok(asked) => page(&visitor, &asked, EnteredProfile::default(), None),
         Err(refusal) => visitor.fail(&refusal),
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim().to_owned();
-    let asked = match Asked::load(&visitor).await {
+    let asked = match MissingProfile::load(&visitor).await {
         Ok(asked) => asked,
         Err(refusal) => return visitor.fail(&refusal),
     };
     let values = values_of(&form, &asked.fields);
-    let entered = Entered { username: &text("username"), identifier: &text("identifier"), values: Some(&values) };
+    let entered =
+        EnteredProfile { username: &text("username"), identifier: &text("identifier"), values: Some(&values) };
     if !asked.lacks(Missing::Username) && !asked.lacks(Missing::Password) && !channels(&asked.lacks).is_empty() {
         return add_address(visitor, &asked, entered).await;
     }
@@ -85,8 +86,8 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 /// Stages what was entered of what is missing. Whoever registers is known by their profile afterwards.
 async fn complete(
     visitor: &mut Visitor,
-    asked: &Asked,
-    entered: Entered<'_>,
+    asked: &MissingProfile,
+    entered: EnteredProfile<'_>,
     form: &Form,
 ) -> Result<(), InteractionRefusal> {
     let current = &mut visitor.current;
@@ -106,7 +107,7 @@ async fn complete(
 }
 
 /// Sends a code to the address or the number that was entered.
-async fn add_address(mut visitor: Visitor, asked: &Asked, entered: Entered<'_>) -> Response {
+async fn add_address(mut visitor: Visitor, asked: &MissingProfile, entered: EnteredProfile<'_>) -> Response {
     if entered.identifier.is_empty() {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
         return page(&visitor, asked, entered, Some(error));
@@ -139,7 +140,12 @@ fn channels(lacks: &[Missing]) -> &'static [Channel] {
     first.unwrap_or_default()
 }
 
-fn page(visitor: &Visitor, asked: &Asked, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(
+    visitor: &Visitor,
+    asked: &MissingProfile,
+    entered: EnteredProfile<'_>,
+    error: Option<FieldError<'_>>,
+) -> Response {
     let username = asked.lacks(Missing::Username).then_some(entered.username);
     let asks_password = asked.lacks(Missing::Password);
     let asks_address = username.is_none() && !asks_password && !asked.lacks(Missing::ExtraProfile);

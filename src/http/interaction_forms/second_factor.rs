@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::trust::finish_trusting;
-use super::visitor::{Posted, Visitor};
+use super::visitor::{InteractionPost, Visitor};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
@@ -31,19 +31,19 @@ pub(super) async fn show_phone(visitor: Visitor) -> Response {
     page(&visitor, FactorType::PhoneVerificationCode, None).await
 }
 
-pub(super) async fn submit(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(visitor, form): InteractionPost) -> Response {
     prove(visitor, FactorType::Totp, &form).await
 }
 
-pub(super) async fn submit_backup_code(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_backup_code(InteractionPost(visitor, form): InteractionPost) -> Response {
     prove(visitor, FactorType::BackupCode, &form).await
 }
 
-pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_email(InteractionPost(visitor, form): InteractionPost) -> Response {
     send_or_prove(visitor, Channel::Email, &form).await
 }
 
-pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost) -> Response {
     send_or_prove(visitor, Channel::Phone, &form).await
 }
 

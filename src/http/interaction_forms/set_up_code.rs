@@ -4,7 +4,7 @@
 use super::identifier::unreachable;
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Identifier;
@@ -34,11 +34,11 @@ pub(super) async fn show_phone(visitor: Visitor) -> Response {
     page(&visitor, Channel::Phone, None, None).await
 }
 
-pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_email(InteractionPost(visitor, form): InteractionPost) -> Response {
     submit(visitor, Channel::Email, &form).await
 }
 
-pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost) -> Response {
     submit(visitor, Channel::Phone, &form).await
 }
 

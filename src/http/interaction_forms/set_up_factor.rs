@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
@@ -19,7 +19,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(visitor, None).await
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     if text("decision") == "skip" {
         return match skip(&mut visitor.current).await {

@@ -1,6 +1,6 @@
 //! `/switch-account`: one of the accounts that are signed in, or another.
 
-use super::visitor::{Posted, Visitor};
+use super::visitor::{InteractionPost, Visitor};
 use crate::http::pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
@@ -29,7 +29,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     ChooseAccountPage { frame: &visitor.frame, csrf: &visitor.csrf, accounts: views.collect() }.answer()
 }
 
-pub(super) async fn choose(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn choose(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let chosen = match form.all("account").next() {
         Some(ANOTHER) => return visitor.at(paths::SIGN_IN),
         Some(id) => choose_account(&mut visitor.current, &id.into()).await,

@@ -2,7 +2,7 @@
 //! register, add an address to their account, or choose a new password.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
@@ -28,7 +28,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let Some((id, sent)) = latest(&visitor) else { return visitor.at(back(&visitor)) };
     match text("decision") {

@@ -10,7 +10,7 @@ use crate::http::extract::form::Form;
 use crate::http::extract::interaction::accept_language;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
@@ -36,7 +36,7 @@ pub(super) struct Visitor {
 }
 
 /// Somebody who posted the form of a page.
-pub(super) struct Posted(pub Visitor, pub Form);
+pub(super) struct InteractionPost(pub Visitor, pub Form);
 
 impl FromRequest<App> for Visitor {
     type Rejection = Response;
@@ -49,7 +49,7 @@ impl FromRequest<App> for Visitor {
     }
 }
 
-impl FromRequest<App> for Posted {
+impl FromRequest<App> for InteractionPost {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
@@ -78,11 +78,11 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         Ok(current) => current,
         Err(refusal) => return Err(expired(app, headers, refusal, request_id.as_deref()).await),
     };
-    let asked = Asked {
+    let asked = PageContext {
         application: Some(&current.request.client_id),
         organization: current.request.organization_id.as_ref(),
         ui_locales: current.request.ui_locales.as_deref(),
-        ..Asked::by(headers)
+        ..PageContext::by(headers)
     };
     let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?;
     let cookie = cookie.unwrap_or_default();
@@ -102,7 +102,7 @@ fn user_code(cookie: &str, device: &Device) -> Option<String> {
     (tokens::hash(code) == device.user_code_hash).then(|| code.to_owned())
 }
 
-async fn load(app: &App, asked: &Asked<'_>) -> Result<Frame, PageError> {
+async fn load(app: &App, asked: &PageContext<'_>) -> Result<Frame, PageError> {
     Ok(Frame::load(app, &mut app.db.read().await?, asked).await?)
 }
 
@@ -149,7 +149,7 @@ pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
 }
 
 async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, request_id: Option<&str>) -> Response {
-    let frame = match load(app, &Asked::by(headers)).await {
+    let frame = match load(app, &PageContext::by(headers)).await {
         Ok(frame) => frame,
         Err(error) => return error.into_response(),
     };

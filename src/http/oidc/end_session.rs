@@ -9,7 +9,7 @@ use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::pages::sign_out::SignOutPage;
 use crate::http::redirect::{see_other, with_cookie};
@@ -187,10 +187,10 @@ async fn ask(
             names.extend(name.or(user.username).or(user.primary_email));
         }
     }
-    let asked = Asked {
+    let asked = PageContext {
         application: request.client_id.as_ref(),
         ui_locales: request.ui_locales.as_deref(),
-        ..Asked::by(answers.headers)
+        ..PageContext::by(answers.headers)
     };
     let frame = Frame::load(answers.app, &mut tx, &asked).await?;
     let action = frame.path(&format!("/oidc/session/end?{query}"));

@@ -17,7 +17,7 @@ pub(crate) const MAX_PASSKEYS: usize = 20;
 
 /// What a browser is asked.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct PasskeyChallenge {
     /// The verification that the answer belongs to.
     pub verification_id: String,
     /// The options of the browser's function.

@@ -1,6 +1,6 @@
 //! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
 
-use super::{MAX_PASSKEYS, Question, are_of_use, name_of, refused};
+use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
 use crate::documents::mfa::FactorType;
 use crate::domain::id::FactorId;
 use crate::domain::interaction::{Method, Verification};
@@ -13,12 +13,12 @@ use crate::storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// Asks for a new passkey.
-pub(crate) async fn ask(current: &mut Current) -> Result<Question, InteractionRefusal> {
+pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(Step::NewPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<Question, InteractionRefusal> {
+async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if !may_have_one(current, &holder) {
@@ -36,7 +36,7 @@ async fn begin(current: &mut Current) -> Result<Question, InteractionRefusal> {
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::NewPasskey, json!({ "verificationId": verification_id, "isNew": true })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// Verifies that a passkey was made; answers the id of the verification.

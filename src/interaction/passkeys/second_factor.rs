@@ -1,7 +1,7 @@
 //! Passkeys that the user has, as second factors.
 
 use super::use_passkey::verify as verify_answer;
-use super::{Question, refused};
+use super::{PasskeyChallenge, refused};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
 use crate::interaction::attempts::Attempt;
@@ -13,12 +13,12 @@ use crate::interaction::step::Step;
 use serde_json::{Map, Value, json};
 
 /// Asks for one of the user's passkeys.
-pub(crate) async fn ask(current: &mut Current) -> Result<Question, InteractionRefusal> {
+pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(Step::AskPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<Question, InteractionRefusal> {
+async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let known = holder.credential_ids();
     if known.is_empty() || !holder.has(FactorType::WebAuthn) {
@@ -31,7 +31,7 @@ async fn begin(current: &mut Current) -> Result<Question, InteractionRefusal> {
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::AskPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// Proves a passkey that the user has; answers the id of the verification.

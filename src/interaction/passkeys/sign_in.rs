@@ -2,7 +2,7 @@
 //! is asked for passkeys that nobody has.
 
 use super::use_passkey::{Used, verify as verify_answer};
-use super::{Question, refused};
+use super::{PasskeyChallenge, refused};
 use crate::accounts::wanted;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
@@ -27,12 +27,15 @@ pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, Interact
 }
 
 /// Asks for a passkey of whoever has this identifier.
-pub(crate) async fn ask(current: &mut Current, identifier: &Identifier) -> Result<Question, InteractionRefusal> {
+pub(crate) async fn ask(
+    current: &mut Current,
+    identifier: &Identifier,
+) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
     current.note(Step::AskSignInPasskey, outcome)
 }
 
-async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Question, InteractionRefusal> {
+async fn begin(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
     current.event()?;
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
@@ -48,7 +51,7 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Questio
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::AskSignInPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// The user of an identifier, with the credential ids of their passkeys.

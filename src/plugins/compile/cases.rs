@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 const MAX_DETAIL_BYTES: usize = 2 << 20;
 
 /// What came of the cases.
-pub(super) struct Outcome {
+pub(super) struct CasesReport {
     /// What is wrong.
     pub(super) findings: Vec<Finding>,
     /// Each case, also those that passed.
@@ -35,7 +35,7 @@ pub(super) async fn run(
     limits: &Limits,
     Document { file, text }: &Document,
     cases: &[Case],
-) -> Outcome {
+) -> CasesReport {
     let (mut findings, mut results, mut untold) = (Vec::new(), Vec::new(), 0_usize);
     let lines = case_lines(text);
     let mut detail = MAX_DETAIL_BYTES;
@@ -57,7 +57,7 @@ pub(super) async fn run(
     if untold > 0 {
         findings.push(Finding::new(FindingKind::Case, format!("{untold} more cases failed")));
     }
-    Outcome { findings, results }
+    CasesReport { findings, results }
 }
 
 /// `detail`: the bytes that are left for what need not be told.

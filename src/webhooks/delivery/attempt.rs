@@ -2,7 +2,7 @@
 
 use super::DeliveryContext;
 use super::body::{Prepared, TransformRun};
-use super::results::{Outcome, Record};
+use super::results::{Record, WebhookOutcome};
 use super::send::Receiver;
 use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
@@ -35,7 +35,7 @@ enum Plan {
 
 /// The result of an attempt.
 struct Came {
-    result: Outcome,
+    result: WebhookOutcome,
     status: Option<u16>,
     response_body: Option<String>,
     /// None for a delivery that was dropped before there was an attempt.
@@ -64,7 +64,7 @@ fn record_of(
         Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
     };
     let error = match &came.result {
-        Outcome::Failed { error, .. } => {
+        WebhookOutcome::Failed { error, .. } => {
             tracing::debug!(
                 delivery = leased.id.as_str(),
                 hook_id = leased.hook_id.as_str(),
@@ -73,7 +73,7 @@ fn record_of(
             );
             Some(error.clone())
         }
-        Outcome::Delivered | Outcome::Dropped(_) => None,
+        WebhookOutcome::Delivered | WebhookOutcome::Dropped(_) => None,
     };
     let attempt = came.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
         id,
@@ -108,7 +108,7 @@ async fn attempt(
     let prepared = match plan(shared, hook, (lease, leased), payload).await {
         Plan::Leave => return None,
         Plan::Drop(reason) => {
-            let result = Outcome::Dropped(reason);
+            let result = WebhookOutcome::Dropped(reason);
             return Some(Came { result, status: None, response_body: None, duration: None });
         }
         Plan::Fail(error, duration) => return Some(Came::failed(error, duration)),
@@ -121,15 +121,15 @@ async fn attempt(
     let reply = receiver.tell((&shared.egress, &shared.receivers), &leased.id, &prepared, started_at).await;
     let gone = reply.status == Some(410);
     let result = match reply.error {
-        None => Outcome::Delivered,
-        Some(error) => Outcome::Failed { error, hold: reply.hold, gone },
+        None => WebhookOutcome::Delivered,
+        Some(error) => WebhookOutcome::Failed { error, hold: reply.hold, gone },
     };
     Some(Came { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
 }
 
 impl Came {
     fn failed(error: impl Into<String>, duration: Duration) -> Self {
-        let result = Outcome::Failed { error: error.into(), hold: None, gone: false };
+        let result = WebhookOutcome::Failed { error: error.into(), hold: None, gone: false };
         Self { result, status: None, response_body: None, duration: Some(duration) }
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         let attempt = record.attempt.unwrap();
         assert_eq!((attempt.number, attempt.started_at, attempt.duration_ms, attempt.status), (4, 7, 5, None));
         assert!(attempt.error.unwrap().contains("see its log"));
-        assert!(matches!(record.result, Outcome::Failed { hold: None, gone: false, .. }));
+        assert!(matches!(record.result, WebhookOutcome::Failed { hold: None, gone: false, .. }));
     }
 
     #[tokio::test]

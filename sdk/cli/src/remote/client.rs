@@ -1,7 +1,7 @@
 //! The HTTP client of the Management API: gets an access token, then sends requests. Every answer that is not a success
 //! becomes a [`ServerRefusal`].
 
-use super::connection::{Credentials, ServerArgs, Target, resolve};
+use super::connection::{Credentials, ServerArgs, ServerConnection, resolve};
 use super::logins::Store;
 use super::oauth;
 use super::refusal::{ServerRefusal, Unreachable};
@@ -22,7 +22,7 @@ const CLIENT_CREDENTIALS: &str = "client_credentials";
 /// A connection to a server, with an access token.
 pub(crate) struct Remote {
     http: Client,
-    target: Target,
+    target: ServerConnection,
     token: Secret,
     /// The scopes of the token, where the server said so.
     scope: Option<String>,

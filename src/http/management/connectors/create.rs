@@ -4,7 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::encrypt;
 use crate::documents::connector::ConnectorType;
-use crate::documents::connector::metadata::{ConnectorMetadata, Target};
+use crate::documents::connector::metadata::{ConnectorMetadata, ConnectorTarget};
 use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
@@ -54,7 +54,7 @@ pub(super) struct CreateConnector {
     /// Its id; a random one when it is not given.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, pattern = "^[A-Za-z0-9_-]{1,128}$")]
-    id: Option<Target>,
+    id: Option<ConnectorTarget>,
 }
 
 /// Creates a connector. One that sends e-mails or text messages takes the place of the one there was.

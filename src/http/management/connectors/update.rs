@@ -4,7 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::{decrypt, encrypt};
 use crate::documents::connector::ConnectorType;
-use crate::documents::connector::metadata::{ConnectorMetadata, Target};
+use crate::documents::connector::metadata::{ConnectorMetadata, ConnectorTarget};
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
@@ -142,6 +142,6 @@ fn changed_metadata(
         let message = "The target of a connector cannot be changed: identities of users are kept under it.";
         return Err(refused::bad("connector.can_not_modify_target", message));
     }
-    metadata.target = Target::try_from(connector.target.clone()).ok();
+    metadata.target = ConnectorTarget::try_from(connector.target.clone()).ok();
     Ok(serde_json::to_value(&metadata)?)
 }

@@ -148,7 +148,7 @@ pub(super) async fn put_customizer(
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let (plugin, kind) = script(&path)?;
-    save(&management, plugin, kind, Given::All(body)).await
+    save(&management, plugin, kind, CustomizerChange::All(body)).await
 }
 
 /// Changes a script: members that are given replace those that are stored. `script` must be given.
@@ -170,7 +170,7 @@ pub(super) async fn patch_customizer(
     // Before it is compiled, which takes a while.
     let before = stored(&mut management.read().await?, plugin).await?;
     before.ok_or_else(|| ApiError::not_found("token script", &path))?;
-    save(&management, plugin, kind, Given::Some(body)).await
+    save(&management, plugin, kind, CustomizerChange::Some(body)).await
 }
 
 /// Deletes a script with its versions.
@@ -199,7 +199,7 @@ pub(super) async fn delete_customizer(
 }
 
 /// What a request gives of a script.
-enum Given {
+enum CustomizerChange {
     /// Everything that belongs to it.
     All(Customizer),
     /// Some members; the others are as they were.
@@ -219,8 +219,8 @@ impl Customizer {
     }
 }
 
-async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) -> Result<Response, ApiError> {
-    let (Given::All(body) | Given::Some(body)) = &given;
+async fn save(management: &Caller, name: &str, kind: TokenKind, given: CustomizerChange) -> Result<Response, ApiError> {
+    let (CustomizerChange::All(body) | CustomizerChange::Some(body)) = &given;
     let upload = Upload {
         place: management.app.plugins.compiler().place().map_err(not_compiled)?,
         language: Language::JavaScript,
@@ -235,8 +235,8 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
     let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
     // What is not given is read here, where nobody else changes it: of two changes at once, both are kept.
     let body = match given {
-        Given::All(body) => body,
-        Given::Some(body) => {
+        CustomizerChange::All(body) => body,
+        CustomizerChange::Some(body) => {
             let before = plugin.as_ref().and_then(members);
             let mut before = before.ok_or_else(|| ApiError::not_found("token script", name))?;
             before["script"] = json!(body.script);

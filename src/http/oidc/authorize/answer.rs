@@ -9,7 +9,7 @@ use crate::http::error::OAuthError;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::redirect::see_other;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -107,6 +107,6 @@ impl Answers<'_> {
     }
 
     async fn frame(&self) -> Result<Frame, PageError> {
-        Ok(Frame::load(self.app, &mut self.app.db.read().await?, &Asked::by(self.headers)).await?)
+        Ok(Frame::load(self.app, &mut self.app.db.read().await?, &PageContext::by(self.headers)).await?)
     }
 }

@@ -34,15 +34,15 @@ pub(crate) struct DeployArgs {
 pub(crate) struct Upload {
     name: String,
     media_type: &'static str,
-    source: Sent,
-    manifest: Option<Sent>,
-    cases: Option<Sent>,
+    source: UploadedFile,
+    manifest: Option<UploadedFile>,
+    cases: Option<UploadedFile>,
     activate: bool,
     if_match: Option<String>,
 }
 
 /// A file that is sent.
-struct Sent {
+struct UploadedFile {
     file_name: String,
     bytes: Vec<u8>,
 }
@@ -66,12 +66,12 @@ impl Upload {
         let beside =
             |ending: &str| Some(args.file.with_file_name(format!("{stem}{ending}"))).filter(|path| path.is_file());
         let companion = |named: &Option<PathBuf>, ending: &str| {
-            named.clone().or_else(|| beside(ending)).map(|path| Sent::read(&path)).transpose()
+            named.clone().or_else(|| beside(ending)).map(|path| UploadedFile::read(&path)).transpose()
         };
         Ok(Self {
             name: args.name.clone().unwrap_or_else(|| stem.clone()),
             media_type: language.media_type(),
-            source: Sent::read(&args.file)?,
+            source: UploadedFile::read(&args.file)?,
             manifest: companion(&args.manifest, ".toml")?,
             cases: companion(&args.cases, ".cases.json")?,
             activate: !args.no_activate,
@@ -99,7 +99,7 @@ impl Upload {
     }
 }
 
-impl Sent {
+impl UploadedFile {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
         let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
