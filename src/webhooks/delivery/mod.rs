@@ -4,7 +4,6 @@
 mod attempt;
 mod body;
 mod lease;
-mod rate_limit;
 mod results;
 mod send;
 
