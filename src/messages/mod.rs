@@ -17,7 +17,7 @@ mod texts;
 mod trial;
 mod without_plugins;
 
-pub(crate) use mailbox::Received;
+pub(crate) use mailbox::ReceivedMessage;
 pub(crate) use mailbox_key::MailboxKey;
 pub(crate) use rate_limit::{Admitted, Asking};
 pub(crate) use refusal::MessageRefusal;

@@ -7,7 +7,7 @@ use super::settings::check_edited;
 use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
 use crate::documents::account_center::Field;
 use crate::domain::sign_in_experience::username_check;
-use crate::domain::way_in::Held;
+use crate::domain::way_in::SignInMeans;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Document as _;
 use crate::storage::sign_in::experience;
@@ -68,7 +68,7 @@ async fn write(owner: &Owner, change: Change) -> Result<User, OwnAccountRefusal>
         user.avatar = avatar;
     }
     if let Some(username) = change.username {
-        refuse_last_way_in(held, Held { username: username.is_some(), ..held }, &settings)?;
+        refuse_last_way_in(held, SignInMeans { username: username.is_some(), ..held }, &settings)?;
         user.username = username;
     }
     if let Some(data) = change.custom_data {

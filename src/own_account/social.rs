@@ -24,7 +24,7 @@ use serde_json::json;
 const TABLE: &str = "verification_records";
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct Begun {
+pub(crate) struct BegunSocialLink {
     /// The record that it proves.
     pub record: VerificationRecord,
     /// Where the browser goes.
@@ -41,12 +41,15 @@ pub(crate) enum Linking {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, OwnAccountRefusal> {
+pub(crate) async fn begin(
+    owner: &Owner,
+    parameters: &SignInParameters<'_>,
+) -> Result<BegunSocialLink, OwnAccountRefusal> {
     let outcome = send(owner, parameters).await;
     owner.note("Account.Verification.Social.Create", outcome)
 }
 
-async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, OwnAccountRefusal> {
+async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<BegunSocialLink, OwnAccountRefusal> {
     if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
         return Err(InteractionRefusal::InsufficientInfo.into());
     }
@@ -69,7 +72,7 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun,
     verification_records::insert(&mut work, &record).await?;
     audit(owner, &mut work, "Account.Verification.Social.Create", &record).await?;
     work.commit().await?;
-    Ok(Begun { record, authorization_uri })
+    Ok(BegunSocialLink { record, authorization_uri })
 }
 
 /// Whether the answer comes back to this server, or to an address that the application has registered; for this connector

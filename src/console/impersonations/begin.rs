@@ -45,7 +45,7 @@ struct Metadata {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Made {
+struct CreatedSubjectToken {
     subject_token: String,
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
     };
     let body = json!({ "userId": person.id, "context": context(&caller, &form) });
-    let made: Made = match caller.write(Method::POST, "/api/subject-tokens", body).await {
+    let made: CreatedSubjectToken = match caller.write(Method::POST, "/api/subject-tokens", body).await {
         Ok(made) => made,
         Err(failure) => {
             let problem = failure.about_input()?.text();

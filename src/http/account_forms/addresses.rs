@@ -2,7 +2,7 @@
 
 use super::guard::{ask, prove};
 use super::messages::field_error;
-use super::person::{AccountPost, AccountVisitor, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;

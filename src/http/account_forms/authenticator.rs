@@ -2,7 +2,7 @@
 
 use super::guard::{prove, refused, settle};
 use super::messages::field_error;
-use super::person::{AccountPost, AccountVisitor};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::accounts::mfa;
 use crate::documents::account_center::Field;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;

@@ -2,7 +2,7 @@
 
 use super::guard::{prove, settle};
 use super::overview;
-use super::person::AccountPost;
+use super::visitor::AccountPost;
 use crate::accounts::Identifier;
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;

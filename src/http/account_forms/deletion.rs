@@ -1,7 +1,7 @@
 //! The deletion of one's own account.
 
 use super::guard::{prove, refused};
-use super::person::{AccountPost, AccountVisitor, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;

@@ -1,7 +1,7 @@
 //! All of one's data, as a file.
 
 use super::guard::{prove, refused};
-use super::person::AccountPost;
+use super::visitor::AccountPost;
 use crate::http::pages::paths;
 use crate::own_account::export as own_export;
 use axum::Json;

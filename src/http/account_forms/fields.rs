@@ -2,7 +2,7 @@
 
 use super::guard::settle;
 use super::overview;
-use super::person::{AccountPost, AccountVisitor};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;

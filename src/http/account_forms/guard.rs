@@ -3,7 +3,7 @@
 
 use super::messages::field_error;
 use super::overview;
-use super::person::{AccountVisitor, at};
+use super::visitor::{AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;

@@ -1,6 +1,6 @@
 //! `GET /account`: all of one's own account.
 
-use super::person::AccountVisitor;
+use super::visitor::AccountVisitor;
 use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
 use crate::documents::account_center::Field;
@@ -51,7 +51,7 @@ pub(super) async fn page(
 }
 
 /// What the page shows beside the user.
-struct Known {
+struct OverviewData {
     fields: Vec<OwnField>,
     factors: Vec<FactorView>,
     linkable: Vec<LinkView>,
@@ -61,7 +61,7 @@ struct Known {
     acted: Vec<ActedView>,
 }
 
-async fn gather(person: &AccountVisitor) -> Result<Known, OwnAccountRefusal> {
+async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let mut tx = owner.read().await?;
@@ -82,7 +82,7 @@ async fn gather(person: &AccountVisitor) -> Result<Known, OwnAccountRefusal> {
         since: shown(one.created_at),
         id: one.id.into(),
     };
-    Ok(Known {
+    Ok(OverviewData {
         fields,
         linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
@@ -160,7 +160,7 @@ fn shown(ms: i64) -> String {
     format!("{} UTC", minutes.replace('T', " "))
 }
 
-impl Known {
+impl OverviewData {
     fn page<'p>(
         self,
         person: &'p AccountVisitor,

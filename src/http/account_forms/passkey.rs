@@ -2,7 +2,7 @@
 
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
-use super::person::{AccountPost, AccountVisitor};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::http::error::ApiError;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::passkey::AccountPasskeyPage;

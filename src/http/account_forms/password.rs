@@ -3,7 +3,7 @@
 use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;
 use super::overview;
-use super::person::AccountPost;
+use super::visitor::AccountPost;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::own_account::password;

@@ -2,7 +2,7 @@
 
 use super::guard::settle;
 use super::overview;
-use super::person::{AccountVisitor, arrive};
+use super::visitor::{AccountVisitor, arrive};
 use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::extract::form::Form;

@@ -1,7 +1,7 @@
 //! Forms that revoke: sessions, trusted devices, the grants of applications, and impersonations of oneself.
 
 use super::guard::{prove, settle};
-use super::person::AccountPost;
+use super::visitor::AccountPost;
 use crate::http::pages::paths;
 use crate::own_account::sessions::{self, Revoked};
 use crate::own_account::{grants, impersonations, trusted_devices};

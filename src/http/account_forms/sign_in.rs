@@ -1,6 +1,6 @@
 //! Signing in for the account page: the redirect to the sign-in pages, and the return from them.
 
-use super::person::{AccountPost, at, to_sign_in};
+use super::visitor::{AccountPost, at, to_sign_in};
 use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;

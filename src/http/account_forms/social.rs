@@ -3,7 +3,7 @@
 use super::guard::{ask, prove, refused};
 use super::messages::field_error;
 use super::overview;
-use super::person::{AccountPost, AccountVisitor, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::app::App;
 use crate::http::callback;
 use crate::http::extract::ids::Id;

@@ -2,7 +2,7 @@
 //! checked (OpenID Connect Core section 3.1.3), and a session begins for whoever has a role.
 
 use super::notices::{self, Notice};
-use super::pending::Pending;
+use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
 use super::{CALLBACK, at, end_session};
 use crate::app::App;
@@ -66,8 +66,8 @@ impl NotSignedIn {
 
 /// The answer of this server to a sign-in that this browser began. Of one that it did not begin, the answer is somebody
 /// else's (RFC 6749 section 10.12), and that of another server is for none of our requests (RFC 9207).
-fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, AuthorizationResponse)> {
-    let pending = Pending::of(app, headers)?;
+fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingConsoleSignIn, AuthorizationResponse)> {
+    let pending = PendingConsoleSignIn::of(app, headers)?;
     let form = Form::of_query(query).ok()?;
     form.refuse_repeated("").ok()?;
     let one = |name: &str| form.all(name).next().unwrap_or_default();
@@ -87,7 +87,7 @@ fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, Au
 async fn prove(
     app: &App,
     origin: &Origin,
-    pending: &Pending,
+    pending: &PendingConsoleSignIn,
     answer: AuthorizationResponse,
 ) -> Result<Result<(SignedIn, SessionId), NotSignedIn>, PageError> {
     let code = match answer {
@@ -123,7 +123,7 @@ async fn settle(
     app: &App,
     origin: &Origin,
     headers: &HeaderMap,
-    pending: &Pending,
+    pending: &PendingConsoleSignIn,
     signed_in: SignedIn,
     session_id: SessionId,
 ) -> Result<Response, PageError> {

@@ -12,7 +12,7 @@ use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
-use crate::messages::Received;
+use crate::messages::ReceivedMessage;
 use crate::storage::settings;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
@@ -91,7 +91,7 @@ pub(super) async fn open(State(app): State<App>, neighbour: Neighbour, body: Bod
     with_cookie(see_other(&location), &BrowserCookie::Mailbox.set(&app, cookie))
 }
 
-fn view(received: Received) -> LetterView {
+fn view(received: ReceivedMessage) -> LetterView {
     let link = received.link.filter(|link| link.starts_with("https://") || link.starts_with("http://"));
     LetterView {
         recipient: received.recipient,

@@ -3,7 +3,7 @@
 
 use super::endpoints;
 use super::guest::{DemoPost, Guest};
-use super::memory::{DemoUser, Pending, Visit};
+use super::memory::{DemoUser, PendingDemoSignIn, Visit};
 use super::show::EnteredReason;
 use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
@@ -45,7 +45,8 @@ pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Resul
 async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
     webhook::ensure(guest).await?;
     let random = &guest.app.random;
-    let pending = Pending { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
+    let pending =
+        PendingDemoSignIn { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
     let redirect_uri = guest.at(CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
     let query = form_urlencoded::Serializer::new(String::new())
@@ -111,7 +112,11 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
 }
 
 /// Exchanges the code, checks the ID token, and gets a token for the API.
-async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result<DemoUser, String>, PageError> {
+async fn exchange(
+    guest: &Guest,
+    code: &str,
+    pending: &PendingDemoSignIn,
+) -> Result<Result<DemoUser, String>, PageError> {
     let redirect_uri = guest.at(CALLBACK);
     let parameters = [
         ("grant_type", AUTHORIZATION_CODE),

@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::http::extract::query::Query;
-use crate::interaction::federated::begin::{Begun, begin};
+use crate::interaction::federated::begin::{BegunFederatedSignIn, begin};
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::verify::verify;
@@ -80,7 +80,7 @@ async fn send(
     let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
     let hint = current.request.login_hint.clone();
     let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref() };
-    let Begun { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
+    let BegunFederatedSignIn { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
     Ok(Json(AuthorizationRedirect { authorization_uri, verification_id }))
 }
 

@@ -16,7 +16,7 @@ use serde_json::json;
 pub(super) const TABLE: &str = "interactions";
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct Begun {
+pub(crate) struct BegunFederatedSignIn {
     /// Where the browser goes.
     pub authorization_uri: String,
     /// The verification that it becomes.
@@ -28,7 +28,7 @@ pub(crate) async fn begin(
     current: &mut Current,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
-) -> Result<Begun, InteractionRefusal> {
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
     let outcome = send(current, kind, parameters).await;
     current.note(Step::NewFederated(kind), outcome)
 }
@@ -37,7 +37,7 @@ async fn send(
     current: &mut Current,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
-) -> Result<Begun, InteractionRefusal> {
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
         return Err(InteractionRefusal::WrongEvent);
@@ -66,7 +66,7 @@ async fn send(
     let details = json!({ "verificationId": verification_id, "connectorId": parameters.connector_id });
     current.save(&mut work, Step::NewFederated(kind), details).await?;
     work.commit().await?;
-    Ok(Begun { authorization_uri, verification_id })
+    Ok(BegunFederatedSignIn { authorization_uri, verification_id })
 }
 
 /// What the secrets are encrypted for.

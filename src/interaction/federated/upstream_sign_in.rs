@@ -6,7 +6,7 @@ use super::connector::Connector;
 use super::parameters::{Callback, SignInParameters};
 use crate::app::App;
 use crate::documents::fold::fold;
-use crate::domain::federated::{ConnectorKind, Federated, Pending};
+use crate::domain::federated::{ConnectorKind, Federated, PendingFederatedSignIn};
 use crate::domain::upstream::account::ExternalAccount;
 use crate::federation::{Attempt, CallbackParameters};
 use crate::interaction::refusal::InteractionRefusal;
@@ -27,7 +27,7 @@ pub(crate) struct Row<'r> {
 }
 
 /// What came back.
-pub(crate) struct Received {
+pub(crate) struct UpstreamIdentity {
     /// The account.
     pub account: ExternalAccount,
     /// Whether the connector owns the domain of the address, which was verified.
@@ -50,7 +50,7 @@ pub(crate) async fn depart(
         .await
         .map_err(InteractionRefusal::upstream)?;
     let secrets = format!("{nonce}.{verifier}");
-    let pending = Pending {
+    let pending = PendingFederatedSignIn {
         state: tokens::hash(parameters.state),
         secrets: app.cipher.encrypt(row.table, row.name, secrets.as_bytes())?,
         redirect_uri: parameters.redirect_uri.to_owned(),
@@ -74,7 +74,7 @@ pub(crate) fn recognize(
     kind: ConnectorKind,
     waiting: &Federated,
     callback: &Callback,
-) -> Result<Pending, InteractionRefusal> {
+) -> Result<PendingFederatedSignIn, InteractionRefusal> {
     let now = app.clock.now_ms();
     let pending = waiting.pending.clone().filter(|pending| pending.expires_at > now);
     let pending = pending.ok_or(InteractionRefusal::NotAwaited(kind))?;
@@ -90,10 +90,10 @@ pub(crate) fn recognize(
 pub(crate) async fn receive(
     app: &App,
     (kind, connector): (ConnectorKind, &Connector),
-    (waiting, pending): (&Federated, &Pending),
+    (waiting, pending): (&Federated, &PendingFederatedSignIn),
     callback: &Callback,
     row: Row<'_>,
-) -> Result<Received, InteractionRefusal> {
+) -> Result<UpstreamIdentity, InteractionRefusal> {
     if callback.error.is_some() {
         return Err(InteractionRefusal::UpstreamDenied);
     }
@@ -116,7 +116,7 @@ pub(crate) async fn receive(
         app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(InteractionRefusal::upstream)?;
     let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
     let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
-    Ok(Received { account, owns_address })
+    Ok(UpstreamIdentity { account, owns_address })
 }
 
 /// Whether the answer comes back to this server, at an address for this connector alone: another server cannot pass its

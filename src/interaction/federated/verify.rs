@@ -4,7 +4,7 @@
 use super::begin::{TABLE, row};
 use super::connector;
 use super::parameters::Callback;
-use super::upstream_sign_in::{Received, Row, receive, recognize};
+use super::upstream_sign_in::{Row, UpstreamIdentity, receive, recognize};
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::interaction::Method;
 use crate::interaction::current::Current;
@@ -48,7 +48,7 @@ async fn take(
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
     let (of, row) = ((kind, &connector), Row { table: TABLE, name: &name });
-    let Received { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
+    let UpstreamIdentity { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {
         (federated.account, federated.owns_address) = (Some(account), owns_address);

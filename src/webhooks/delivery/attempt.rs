@@ -1,7 +1,7 @@
 //! One delivery attempt: transforms, signature, request, result.
 
 use super::DeliveryContext;
-use super::body::{Prepared, TransformRun};
+use super::body::{PreparedDelivery, TransformRun};
 use super::results::{Record, WebhookOutcome};
 use super::send::Receiver;
 use crate::domain::id::HookId;
@@ -25,7 +25,7 @@ pub(super) struct Hook {
 
 /// What to do with a delivery, before it is sent.
 enum Plan {
-    Send(Prepared),
+    Send(PreparedDelivery),
     Drop(String),
     /// Retry later: the reason, and how long it took.
     Fail(String, Duration),
@@ -137,12 +137,12 @@ impl Came {
 /// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
 async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
     if leased.prepared.is_some() || !shared.plugins.transforms(&leased.kind, &hook.id, &hook.name) {
-        let stored = Prepared::stored(leased.prepared.as_deref(), payload, &hook.id);
+        let stored = PreparedDelivery::stored(leased.prepared.as_deref(), payload, &hook.id);
         let unreadable =
             |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
         return stored.map_or_else(unreadable, Plan::Send);
     }
-    let untransformed = Prepared::untransformed(payload, &hook.id);
+    let untransformed = PreparedDelivery::untransformed(payload, &hook.id);
     let started = Instant::now();
     let delivery = Transform {
         delivery_id: &leased.id,
@@ -158,10 +158,10 @@ async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Le
     };
     let transforms = transformed.runs.iter().map(shown).collect();
     let (prepared, dropped) = match transformed.action {
-        Action::Send { body, headers, path } => (Prepared { body, headers, path, transforms }, None),
+        Action::Send { body, headers, path } => (PreparedDelivery { body, headers, path, transforms }, None),
         Action::Drop { plugin, reason } => {
             let body = Arc::clone(&delivery.body);
-            let prepared = Prepared { body, headers: Vec::new(), path: None, transforms };
+            let prepared = PreparedDelivery { body, headers: Vec::new(), path: None, transforms };
             (prepared, Some(format!("plugin {plugin}: {reason}")))
         }
     };

@@ -7,7 +7,7 @@ mod lease;
 mod results;
 mod send;
 
-pub use body::{Prepared, TransformRun};
+pub use body::{PreparedDelivery, TransformRun};
 pub use send::{MAX_BODY_BYTES, Receiver, Reply, told};
 
 use crate::activity::Activity;

@@ -7,7 +7,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
-use crate::storage::statistics::overview::{self, Counts, TroubledHook, Waiting};
+use crate::storage::statistics::overview::{self, Counts, QueueBacklog, TroubledHook};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
 use serde::Serialize;
@@ -252,8 +252,8 @@ fn counts_view(counts: Counts, plugins: usize) -> CountsView {
     CountsView { users, applications, roles, resources, organizations, hooks, connectors, plugins }
 }
 
-impl From<Waiting> for QueueView {
-    fn from(waiting: Waiting) -> Self {
+impl From<QueueBacklog> for QueueView {
+    fn from(waiting: QueueBacklog) -> Self {
         Self { waiting: waiting.waiting, oldest_due_at: waiting.oldest_due_at, failed_last_day: waiting.failed }
     }
 }

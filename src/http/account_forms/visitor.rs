@@ -69,7 +69,7 @@ async fn read(app: &App, person: &AccountVisitor, headers: &HeaderMap, body: Bod
 }
 
 /// What is known of the browser.
-struct Known {
+struct BrowserState {
     frame: Frame,
     settings: AccountCenter,
     found: Option<(Session, User)>,
@@ -84,7 +84,7 @@ pub(super) async fn arrive(
 ) -> Result<AccountVisitor, Response> {
     let cookie = BrowserCookie::Session.value(app, headers);
     let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
-    let Known { frame, settings, found } = known;
+    let BrowserState { frame, settings, found } = known;
     if !settings.page_enabled {
         return Err(NotFoundPage { frame: &frame }.answer());
     }
@@ -104,7 +104,7 @@ pub(super) async fn arrive(
     Ok(AccountVisitor { owner, user, settings, frame, csrf })
 }
 
-async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Known, PageError> {
+async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<BrowserState, PageError> {
     let mut tx = app.db.read().await?;
     let settings = account_center::find(&mut tx).await?;
     let frame = Frame::load(app, &mut tx, &PageContext::by(headers)).await?;
@@ -117,7 +117,7 @@ async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Kn
             found = users::find(&mut tx, &session.user_id).await?.map(|user| (session, user));
         }
     }
-    Ok(Known { frame, settings, found })
+    Ok(BrowserState { frame, settings, found })
 }
 
 impl AccountVisitor {
