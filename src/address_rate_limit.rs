@@ -2,41 +2,25 @@
 //! bucket holds many tokens.
 
 use crate::domain::client_address;
+use crate::domain::token_bucket::{Rate, TokenBucket};
 use quick_cache::sync::Cache;
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One token, in the unit of credits: a token a second is one credit a millisecond.
-const CREDITS: i64 = 1000;
 /// Addresses that are remembered; one that is forgotten begins with a full bucket.
 const MAX_ADDRESSES: usize = 50_000;
 
-/// How fast one address may go.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rate {
-    /// How often at once.
-    burst: i64,
-    /// How often every second, on and on.
-    per_second: i64,
-}
-
 /// Beginning interactions: each is a row.
-pub(crate) const NEW_INTERACTIONS: Rate = Rate { burst: 300, per_second: 10 };
+pub(crate) const NEW_INTERACTIONS: Rate = Rate::new(10, 300);
 /// Guessing passwords, one-time passwords and user codes.
-pub(crate) const GUESSES: Rate = Rate { burst: 300, per_second: 5 };
+pub(crate) const GUESSES: Rate = Rate::new(5, 300);
 
 /// The buckets of all addresses.
 #[derive(Debug)]
 pub(crate) struct AddressRateLimit {
-    buckets: Cache<IpAddr, Arc<Mutex<Bucket>>>,
+    buckets: Cache<IpAddr, Arc<Mutex<TokenBucket>>>,
     rate: Rate,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Bucket {
-    credit: i64,
-    /// Unix milliseconds.
-    at: i64,
 }
 
 impl AddressRateLimit {
@@ -48,22 +32,9 @@ impl AddressRateLimit {
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
     pub(crate) fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
         let Some(address) = address.map(client_address::share) else { return true };
-        let full = || {
-            Ok::<_, std::convert::Infallible>(Arc::new(Mutex::new(Bucket {
-                credit: self.rate.burst * CREDITS,
-                at: now,
-            })))
-        };
+        let full = || Ok::<_, Infallible>(Arc::new(Mutex::new(TokenBucket::full(self.rate, now))));
         let Ok(bucket) = self.buckets.get_or_insert_with(&address, full);
-        let mut bucket = bucket.lock().unwrap_or_else(PoisonError::into_inner);
-        // If the clock went back, nothing is added.
-        let gained = now.saturating_sub(bucket.at).clamp(0, 3_600_000) * self.rate.per_second;
-        *bucket = Bucket { credit: (bucket.credit + gained).min(self.rate.burst * CREDITS), at: now };
-        let admitted = bucket.credit >= CREDITS;
-        if admitted {
-            bucket.credit -= CREDITS;
-        }
-        admitted
+        bucket.lock().unwrap_or_else(PoisonError::into_inner).take(1, now)
     }
 }
 

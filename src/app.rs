@@ -6,7 +6,7 @@ use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::deployments::{Follower, LogTail, Seen};
+use crate::deployments::{Follower, LastRead, LogTail};
 use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::encryption::Cipher;
@@ -106,7 +106,7 @@ impl App {
         (clock, random): (Clock, Random),
         (db, cipher): (Db, Arc<Cipher>),
         (passwords, disposable_domains): (Passwords, DisposableDomains),
-        (plugins, seen): (Plugins, Seen),
+        (plugins, seen): (Plugins, LastRead),
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {

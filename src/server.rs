@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::bootstrap::{self, BootstrapReport};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::deployments::{self, Seen, Uploads};
+use crate::deployments::{self, LastRead, Uploads};
 use crate::domain::disposable_domains::DisposableDomains;
 use crate::egress::Egress;
 use crate::http::host::{self, Hosts};
@@ -89,7 +89,7 @@ pub async fn open(
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
     let report = bootstrap::run(&db, &cipher, &config, clock.now_ms()).await?;
-    let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Uploads::default(), &Seen::default())
+    let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Uploads::default(), &LastRead::default())
         .await
         .context("plugins in the database")?
         .context("the plugins in the database keep changing")?;

@@ -1,6 +1,6 @@
 //! Pictures of users that were uploaded here: kept for a day, and for as long as somebody has them.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::domain::avatar::{ID_CHARS, id_of};
 use crate::domain::id::{AvatarId, InteractionId, UserId};
 use crate::pictures::Picture;
@@ -26,7 +26,7 @@ pub(crate) async fn keep_avatar(
     work: &mut UnitOfWork,
     uploader: Uploader<'_>,
     picture: Picture,
-) -> Result<AvatarId, Refusal> {
+) -> Result<AvatarId, AccountRefusal> {
     let (mut user_id, mut interaction_id) = (None, None);
     match uploader {
         Uploader::User(id) => {

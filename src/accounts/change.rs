@@ -4,7 +4,7 @@ use super::avatar;
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
-use super::{Refusal, UserFields, UserView};
+use super::{AccountRefusal, UserFields, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::storage::users::{self, Identifiers, User};
@@ -23,9 +23,9 @@ pub(crate) struct UserUpdate<'w> {
 }
 
 /// Begins to change a user.
-pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, Refusal> {
+pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, AccountRefusal> {
     let user = users::find_to_change(work, id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     Ok(UserUpdate { work, before: identifiers_of(&user), avatar_before: user.avatar.clone(), user })
 }
 
@@ -37,7 +37,7 @@ impl UserUpdate<'_> {
 
     /// Writes the change with its audit entry, such as `User.SetPassword`, and the event `User.Data.Updated` with the
     /// whole user.
-    pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, Refusal> {
+    pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
         self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
@@ -45,20 +45,25 @@ impl UserUpdate<'_> {
     }
 
     /// The same, with an event that contains only this part of the user.
-    pub(crate) async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), Refusal> {
+    pub(crate) async fn save_part(
+        mut self,
+        what: &str,
+        details: Value,
+        part: &impl Serialize,
+    ) -> Result<(), AccountRefusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
 
     /// The same during an interaction.
-    pub(super) async fn save_during(mut self, what: &str, interaction: Interaction) -> Result<User, Refusal> {
+    pub(super) async fn save_during(mut self, what: &str, interaction: Interaction) -> Result<User, AccountRefusal> {
         self.write(what, json!({})).await?;
         let event = Event::during(EventType::UserDataUpdated, interaction);
         self.work.emit(&event.data(&UserFields::from(self.user.clone()))?).await?;
         Ok(self.user)
     }
 
-    async fn write(&mut self, what: &str, details: Value) -> Result<(), Refusal> {
+    async fn write(&mut self, what: &str, details: Value) -> Result<(), AccountRefusal> {
         self.user.updated_at = self.work.now();
         if identifiers_of(&self.user) != self.before {
             refuse_taken(self.work, &self.user).await?;
@@ -84,18 +89,22 @@ impl UserUpdate<'_> {
 }
 
 /// `User.Data.Updated` with the whole user, of a change beside their row.
-pub(crate) async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), Refusal> {
-    let mut user = users::find_to_change(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+pub(crate) async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), AccountRefusal> {
+    let mut user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     user.updated_at = work.now();
     users::update(work, &user).await?;
     Ok(work.emit(&Event::new(EventType::UserDataUpdated, status).data(&UserView::from(user))?).await?)
 }
 
 /// Suspends or reactivates a user, whose sessions end, and whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
-pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, Refusal> {
+pub(crate) async fn set_suspended(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    is_suspended: bool,
+) -> Result<UserView, AccountRefusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+    let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     if is_suspended {
         signed_in::end(work, id).await?;
     }
@@ -107,8 +116,8 @@ pub(crate) async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspend
 }
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
-pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), Refusal> {
-    let user = users::find_to_change(work, id).await?.ok_or_else(|| Refusal::UnknownUser(id.clone()))?;
+pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
+    let user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     // Nothing of it would be left to tell the applications of.
     signed_in::end(work, id).await?;
     users::delete(work, id).await?;

@@ -4,7 +4,7 @@ use super::avatar;
 use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
-use super::{Refusal, UserView};
+use super::{AccountRefusal, UserView};
 use crate::domain::event::EventType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::random;
@@ -42,14 +42,17 @@ pub(crate) struct NewUser {
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
-pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, Refusal> {
+pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
     let user = insert(work, new).await?;
     tell(work, user).await
 }
 
 /// Creates users, each by the same rules, in one transaction. Answers for each why it was refused, if it was; an error
 /// means that the transaction cannot be committed.
-pub(crate) async fn create_each(work: &mut UnitOfWork, new: Vec<NewUser>) -> Result<Vec<Option<Refusal>>, Refusal> {
+pub(crate) async fn create_each(
+    work: &mut UnitOfWork,
+    new: Vec<NewUser>,
+) -> Result<Vec<Option<AccountRefusal>>, AccountRefusal> {
     let defaults = default_roles(work).await?;
     let mut refusals = Vec::with_capacity(new.len());
     for one in new {
@@ -59,30 +62,30 @@ pub(crate) async fn create_each(work: &mut UnitOfWork, new: Vec<NewUser>) -> Res
                 None
             }
             // Another request wrote at the same time, or the database failed.
-            Err(refusal @ (Refusal::Conflict | Refusal::Failed(_))) => return Err(refusal),
+            Err(refusal @ (AccountRefusal::Conflict | AccountRefusal::Failed(_))) => return Err(refusal),
             Err(refusal) => Some(refusal),
         });
     }
     Ok(refusals)
 }
 
-async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, Refusal> {
+async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, AccountRefusal> {
     let view = UserView::from(user);
     work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
     Ok(view)
 }
 
-async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, Refusal> {
+async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, AccountRefusal> {
     Ok(roles::defaults(work).await?.into_iter().map(|role| role.id).collect())
 }
 
 /// Writes a new user with their roles and the audit entry, without an event.
-pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, Refusal> {
+pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, AccountRefusal> {
     let defaults = default_roles(work).await?;
     insert_with(work, new, &defaults).await
 }
 
-async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, Refusal> {
+async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, AccountRefusal> {
     let identities = std::mem::take(&mut new.identities);
     let mut user = user(new, work.now())?;
     refuse_taken(work, &user).await?;
@@ -103,7 +106,7 @@ async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId
     Ok(user)
 }
 
-fn user(new: NewUser, now: i64) -> Result<User, Refusal> {
+fn user(new: NewUser, now: i64) -> Result<User, AccountRefusal> {
     let (password_digest, password_algorithm) = match new.password {
         Some(PasswordDigest { digest, algorithm }) => (Some(digest), Some(algorithm.as_str().to_owned())),
         None => (None, None),

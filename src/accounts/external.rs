@@ -1,6 +1,6 @@
 //! Links accounts at social and enterprise connectors to users. Those at social connectors are kept by the target.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::random;
@@ -32,19 +32,23 @@ pub(crate) enum ExternalIdentity {
 }
 
 /// Links an account to a user, whose row the caller writes. Refuses one of somebody else, and a second one.
-pub(super) async fn link(work: &mut UnitOfWork, user: &mut User, identity: ExternalIdentity) -> Result<(), Refusal> {
+pub(super) async fn link(
+    work: &mut UnitOfWork,
+    user: &mut User,
+    identity: ExternalIdentity,
+) -> Result<(), AccountRefusal> {
     let about = match identity {
         ExternalIdentity::Social { target, account } => {
             let Value::Object(linked) = &mut user.identities.0 else {
-                return Err(Refusal::Failed("the identities of a user are no object".into()));
+                return Err(AccountRefusal::Failed("the identities of a user are no object".into()));
             };
             if linked.contains_key(&target) {
-                return Err(Refusal::IdentityTaken);
+                return Err(AccountRefusal::IdentityTaken);
             }
             let details = serde_json::to_value(&account)?;
             linked.insert(target.clone(), json!({ "userId": account.id, "details": details }));
             if user.identities.is_unreadable() || !identities::link(work, &user.id, &target, &account.id).await? {
-                return Err(Refusal::IdentityTaken);
+                return Err(AccountRefusal::IdentityTaken);
             }
             json!({ "userId": user.id, "target": target })
         }
@@ -62,7 +66,7 @@ pub(super) async fn link(work: &mut UnitOfWork, user: &mut User, identity: Exter
                 updated_at: now,
             };
             if !sso_identities::link(work, &row).await? {
-                return Err(Refusal::IdentityTaken);
+                return Err(AccountRefusal::IdentityTaken);
             }
             about
         }

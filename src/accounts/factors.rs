@@ -2,7 +2,7 @@
 
 use super::backup_codes::BackupCodes;
 use super::trusted_devices::end_trusted_devices;
-use super::{Refusal, mfa, passkeys};
+use super::{AccountRefusal, mfa, passkeys};
 use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::mfa as rules;
@@ -25,20 +25,20 @@ pub(crate) enum NewFactor {
 
 impl NewFactor {
     /// Time-based one-time passwords, by this secret or a new one.
-    pub(crate) fn totp(secret: Option<String>) -> Result<Self, Refusal> {
+    pub(crate) fn totp(secret: Option<String>) -> Result<Self, AccountRefusal> {
         match secret {
             None => Ok(Self::Totp(mfa::new_totp_secret()?)),
             Some(secret) if mfa::is_totp_secret(&secret) => Ok(Self::Totp(secret)),
-            Some(_) => Err(Refusal::BadTotpSecret),
+            Some(_) => Err(AccountRefusal::BadTotpSecret),
         }
     }
 
     /// Backup codes: these, or new ones.
-    pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, Refusal> {
+    pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
         let codes = match codes {
             None => new_backup_codes()?,
             Some(codes) if rules::are_backup_codes(&codes) => codes,
-            Some(_) => return Err(Refusal::BadBackupCodes),
+            Some(_) => return Err(AccountRefusal::BadBackupCodes),
         };
         Ok(Self::BackupCodes(codes))
     }
@@ -58,7 +58,7 @@ pub(crate) fn new_backup_codes() -> Result<Vec<String>, RandomError> {
 }
 
 /// What is to be stored of a new factor, whose secret is encrypted with `cipher`.
-pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, Refusal> {
+pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, AccountRefusal> {
     let id = FactorId::from(random::id(21)?);
     let sealed = match new {
         NewFactor::Totp(secret) => mfa::encrypt(cipher, &id, secret)?,
@@ -74,7 +74,7 @@ pub(crate) async fn add_factor(
     user_id: &UserId,
     new: &NewFactor,
     used_step: Option<i64>,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
     insert(work, user_id, new.kind(), staged).await
 }
@@ -86,7 +86,7 @@ pub(crate) async fn add_staged_factor(
     user_id: &UserId,
     kind: FactorType,
     staged: StagedFactor,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     // The encryption key may be another one by now.
     let sealed = mfa::encrypt(cipher, &staged.id, &mfa::decrypt(cipher, &staged.id, &staged.sealed)?)?;
     if kind == FactorType::BackupCode {
@@ -104,13 +104,13 @@ async fn insert(
     user_id: &UserId,
     kind: FactorType,
     staged: StagedFactor,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     let user = users::find_to_change(work, user_id).await?;
-    let user = user.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
+    let user = user.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
     let is_alone = |factors: Vec<MfaFactor>| !factors.iter().any(|factor| factor.kind != kind.as_str());
     let has_passkey = !users::passkeys::of_user(work, user_id).await?.is_empty();
     if !kind.stands_alone() && !has_passkey && is_alone(users::mfa::list(work, user_id).await?) {
-        return Err(Refusal::BackupCodesAlone);
+        return Err(AccountRefusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
         id: staged.id,
@@ -122,7 +122,7 @@ async fn insert(
         name: None,
     };
     match users::mfa::insert(work, &factor).await {
-        Err(storage::Error::Conflict) => return Err(Refusal::FactorInUse(kind)),
+        Err(storage::Error::Conflict) => return Err(AccountRefusal::FactorInUse(kind)),
         other => other?,
     }
     end_trusted_devices(work, user_id, 0).await?;
@@ -139,7 +139,7 @@ pub(crate) async fn replace_factor(
     user_id: &UserId,
     new: &NewFactor,
     used_step: Option<i64>,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
     let factors = users::mfa::list(work, user_id).await?;
     for factor in factors.iter().filter(|factor| factor.kind == new.kind().as_str()) {
@@ -154,11 +154,11 @@ pub(crate) async fn rename_factor(
     user_id: &UserId,
     factor_id: &FactorId,
     name: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), AccountRefusal> {
     let is_renamed = users::mfa::rename(work, user_id, factor_id, name).await?
         || passkeys::rename(work, user_id, factor_id, name).await?;
     if !is_renamed {
-        return Err(Refusal::UnknownFactor);
+        return Err(AccountRefusal::UnknownFactor);
     }
     let details = json!({ "userId": user_id, "factorId": factor_id });
     Ok(work.audit(&work.key("User.RenameMfaFactor"), details).await?)
@@ -172,9 +172,9 @@ pub(crate) async fn use_backup_code(
     user_id: &UserId,
     factor_id: &FactorId,
     code: &str,
-) -> Result<bool, Refusal> {
+) -> Result<bool, AccountRefusal> {
     // Whoever uses another one at the same time waits.
-    users::find_to_change(work, user_id).await?.ok_or_else(|| Refusal::UnknownUser(user_id.clone()))?;
+    users::find_to_change(work, user_id).await?.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
     let factors = users::mfa::list(work, user_id).await?;
     let Some(factor) = factors.iter().find(|factor| factor.id == *factor_id) else { return Ok(false) };
     let (mut codes, now) = (BackupCodes::read(cipher, factor)?, work.now());
@@ -190,7 +190,7 @@ pub(crate) async fn remove_factor(
     work: &mut UnitOfWork,
     user_id: &UserId,
     factor_id: &FactorId,
-) -> Result<bool, Refusal> {
+) -> Result<bool, AccountRefusal> {
     let is_removed =
         users::mfa::delete(work, user_id, factor_id).await? || passkeys::remove(work, user_id, factor_id).await?;
     if !is_removed {

@@ -1,6 +1,6 @@
 //! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::documents::fold::fold;
 use crate::domain::identifier::{Identifier as Typed, IdentifierType};
 use crate::domain::phone::international;
@@ -20,8 +20,8 @@ pub enum Identifier {
 }
 
 /// The digits by which a phone number is known.
-pub(crate) fn phone(written: &str) -> Result<String, Refusal> {
-    international(written).ok_or(Refusal::ImpossiblePhone)
+pub(crate) fn phone(written: &str) -> Result<String, AccountRefusal> {
+    international(written).ok_or(AccountRefusal::ImpossiblePhone)
 }
 
 /// What a user is known by.
@@ -52,7 +52,7 @@ pub(crate) fn wanted(identifier: &Typed) -> Option<Identifiers> {
 }
 
 /// Refuses a user with an identifier of another user.
-pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal> {
+pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), AccountRefusal> {
     let wanted = identifiers_of(user);
     let others = users::identified_by(tx, &wanted).await?;
     let taken = |of: fn(&Identifiers) -> &Option<String>| {
@@ -61,23 +61,23 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Refusal
         wanted.is_some() && others.any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
     };
     if taken(|one| &one.username) {
-        return Err(Refusal::Taken(Identifier::Username));
+        return Err(AccountRefusal::Taken(Identifier::Username));
     }
     if taken(|one| &one.primary_email) {
-        return Err(Refusal::Taken(Identifier::Email));
+        return Err(AccountRefusal::Taken(Identifier::Email));
     }
     if taken(|one| &one.primary_phone) {
-        return Err(Refusal::Taken(Identifier::Phone));
+        return Err(AccountRefusal::Taken(Identifier::Phone));
     }
     Ok(())
 }
 
 /// Why a user could not be written. If another request took an identifier between the check and the write, the check is
 /// repeated to find which one, outside of the failed transaction.
-pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> Refusal {
+pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> AccountRefusal {
     if !matches!(error, storage::Error::Conflict) {
         return error.into();
     }
     let look = async { refuse_taken(&mut work.db().read().await?, user).await };
-    look.await.err().unwrap_or(Refusal::Conflict)
+    look.await.err().unwrap_or(AccountRefusal::Conflict)
 }

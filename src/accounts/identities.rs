@@ -1,12 +1,15 @@
 //! Linked accounts of a user at other providers.
 
 use super::external::{self, ExternalIdentity};
-use super::{Refusal, UserUpdate};
+use super::{AccountRefusal, UserUpdate};
 use crate::storage::users;
 use serde_json::Value;
 
 /// Links an account to the user who is being changed. Refuses one of somebody else, and a second one.
-pub(crate) async fn link_identity(update: &mut UserUpdate<'_>, identity: ExternalIdentity) -> Result<(), Refusal> {
+pub(crate) async fn link_identity(
+    update: &mut UserUpdate<'_>,
+    identity: ExternalIdentity,
+) -> Result<(), AccountRefusal> {
     let mut user = update.user.clone();
     external::link(update.work(), &mut user, identity).await?;
     update.user = user;
@@ -20,10 +23,10 @@ pub(crate) async fn replace_identity(
     target: &str,
     account_id: &str,
     identity: Value,
-) -> Result<bool, Refusal> {
+) -> Result<bool, AccountRefusal> {
     let id = update.user.id.clone();
     if !users::identities::link(update.work(), &id, target, account_id).await? {
-        return Err(Refusal::IdentityTaken);
+        return Err(AccountRefusal::IdentityTaken);
     }
     let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();
     let is_replaced = linked.insert(target.to_owned(), identity).is_some();
@@ -32,9 +35,9 @@ pub(crate) async fn replace_identity(
 }
 
 /// Takes a linked account from the user who is being changed.
-pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), Refusal> {
+pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), AccountRefusal> {
     let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();
-    linked.remove(target).ok_or(Refusal::UnknownIdentity)?;
+    linked.remove(target).ok_or(AccountRefusal::UnknownIdentity)?;
     update.user.identities.0 = Value::Object(linked);
     let id = update.user.id.clone();
     Ok(users::identities::unlink(update.work(), &id, target).await?)

@@ -8,7 +8,7 @@ use super::identities::link_identity;
 use super::passkeys;
 use super::password::PasswordDigest;
 use super::profile_fields::merge;
-use super::{Refusal, UserFields, identifiers, signed_in};
+use super::{AccountRefusal, UserFields, identifiers, signed_in};
 use crate::documents::mfa::FactorType;
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
@@ -24,7 +24,7 @@ pub(crate) async fn register(
     work: &mut UnitOfWork,
     new: NewUser,
     during: impl FnOnce(&UserId) -> Interaction,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     let user = insert(work, new).await?;
     let event = Event::during(EventType::UserCreated, during(&user.id));
     work.emit(&event.data(&UserFields::from(user.clone()))?).await?;
@@ -65,7 +65,7 @@ pub(crate) async fn complete(
     id: &UserId,
     given: Completion,
     during: Interaction,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     for passkey in given.passkeys {
         passkeys::add(work, id, passkey, None).await?;
     }
@@ -106,7 +106,7 @@ pub(crate) async fn reset_password(
     id: &UserId,
     password: PasswordDigest,
     during: Interaction,
-) -> Result<User, Refusal> {
+) -> Result<User, AccountRefusal> {
     let mut update = begin_update(work, id).await?;
     signed_in::end(update.work(), id).await?;
     update.user.password_digest = Some(password.digest);

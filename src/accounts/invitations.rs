@@ -1,6 +1,6 @@
 //! Invitations to organizations that somebody accepts by the link of an email: whoever has it has the address.
 
-use super::Refusal;
+use super::AccountRefusal;
 use super::create::{NewUser, create};
 use super::identifiers::wanted;
 use super::membership::join;
@@ -31,7 +31,7 @@ pub(crate) fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, toke
 
 /// Accepts an invitation for whoever has the address; an account is made where there is none. `false` when it is not
 /// pending any more, or the account is suspended.
-pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, Refusal> {
+pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, AccountRefusal> {
     let now = work.now();
     if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
         return Ok(false);
@@ -58,7 +58,7 @@ pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invita
     Ok(true)
 }
 
-async fn find(work: &mut UnitOfWork, email: &str) -> Result<Option<User>, Refusal> {
+async fn find(work: &mut UnitOfWork, email: &str) -> Result<Option<User>, AccountRefusal> {
     let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() };
     match wanted(&identifier) {
         Some(wanted) => Ok(users::find_identified(work, &wanted).await?),
@@ -66,8 +66,8 @@ async fn find(work: &mut UnitOfWork, email: &str) -> Result<Option<User>, Refusa
     }
 }
 
-async fn register(work: &mut UnitOfWork, email: &str) -> Result<UserId, Refusal> {
+async fn register(work: &mut UnitOfWork, email: &str) -> Result<UserId, AccountRefusal> {
     let new = NewUser { primary_email: Some(email.to_owned()), profile: json!({}), ..NewUser::default() };
     create(work, new).await?;
-    Ok(find(work, email).await?.ok_or(Refusal::Conflict)?.id)
+    Ok(find(work, email).await?.ok_or(AccountRefusal::Conflict)?.id)
 }

@@ -1,6 +1,6 @@
 //! Membership in organizations: by an invitation, and just in time, by an email address that was verified.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::documents::fold::fold;
 use crate::domain::event::EventType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
@@ -18,7 +18,7 @@ pub(crate) async fn join(
     user_id: &UserId,
     role_ids: &[OrganizationRoleId],
     event: Event,
-) -> Result<bool, Refusal> {
+) -> Result<bool, AccountRefusal> {
     let added = members::add(work, organization_id, slice::from_ref(user_id)).await?;
     members::add_roles(work, organization_id, user_id, role_ids).await?;
     let event = event.of("organizationId", organization_id).ids("addedUserIds", &added);
@@ -33,7 +33,7 @@ pub(crate) async fn join_by_email(
     user_id: &UserId,
     email: &str,
     during: &Interaction,
-) -> Result<(), Refusal> {
+) -> Result<(), AccountRefusal> {
     let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
     let wanted = jit::organizations_of(work, &fold(domain)).await?;
     join_each(work, user_id, &wanted, during).await
@@ -45,7 +45,7 @@ pub(crate) async fn join_each(
     user_id: &UserId,
     wanted: &[OrganizationId],
     during: &Interaction,
-) -> Result<(), Refusal> {
+) -> Result<(), AccountRefusal> {
     if wanted.is_empty() {
         return Ok(());
     }

@@ -44,7 +44,7 @@ pub(crate) use membership::{join_by_email, join_each};
 pub(crate) use passkeys::add as add_passkey;
 pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
 pub(crate) use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
-pub(crate) use refusal::Refusal;
+pub(crate) use refusal::AccountRefusal;
 pub(crate) use settings::change_settings;
 pub(crate) use signed_in::{Kept, end_others};
 pub(crate) use totp::matching_step;

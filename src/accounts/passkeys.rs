@@ -1,6 +1,6 @@
 //! Passkeys of a user: adding and removing.
 
-use super::Refusal;
+use super::AccountRefusal;
 use super::trusted_devices::end_trusted_devices;
 use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
@@ -16,7 +16,7 @@ pub(crate) async fn add(
     user_id: &UserId,
     staged: StagedPasskey,
     name: Option<String>,
-) -> Result<(), Refusal> {
+) -> Result<(), AccountRefusal> {
     let passkey = Passkey {
         id: staged.id,
         user_id: user_id.clone(),
@@ -30,7 +30,7 @@ pub(crate) async fn add(
     };
     match passkeys::insert(work, &passkey).await {
         // Somebody else has it meanwhile.
-        Err(storage::Error::Conflict) => return Err(Refusal::PasskeyTaken),
+        Err(storage::Error::Conflict) => return Err(AccountRefusal::PasskeyTaken),
         other => other?,
     }
     end_trusted_devices(work, user_id, 0).await?;

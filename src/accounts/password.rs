@@ -1,6 +1,6 @@
 //! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
 
-use super::refusal::{Refusal, of_password};
+use super::refusal::{AccountRefusal, of_password};
 use super::signed_in::{self, Kept};
 use super::{UserView, begin_update};
 use crate::documents::user::PasswordAlgorithm;
@@ -42,14 +42,14 @@ pub(crate) async fn digest(
     passwords: &Passwords,
     password: NewPassword,
     client: Option<IpAddr>,
-) -> Result<PasswordDigest, Refusal> {
+) -> Result<PasswordDigest, AccountRefusal> {
     match password {
         NewPassword::Plain(password) => {
             let digest = passwords.digest(password, client).await.map_err(of_password)?;
             Ok(PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id })
         }
         NewPassword::Digest(given) => {
-            passwords::check(&given.digest, given.algorithm).map_err(Refusal::DigestTooCostly)?;
+            passwords::check(&given.digest, given.algorithm).map_err(AccountRefusal::DigestTooCostly)?;
             Ok(given)
         }
     }
@@ -60,7 +60,7 @@ pub(crate) async fn set_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
-) -> Result<UserView, Refusal> {
+) -> Result<UserView, AccountRefusal> {
     write(work, id, password, Kept::default(), 200).await
 }
 
@@ -71,7 +71,7 @@ pub(crate) async fn change_password(
     id: &UserId,
     password: PasswordDigest,
     kept: Kept<'_>,
-) -> Result<UserView, Refusal> {
+) -> Result<UserView, AccountRefusal> {
     write(work, id, password, kept, 204).await
 }
 
@@ -81,7 +81,7 @@ async fn write(
     password: PasswordDigest,
     kept: Kept<'_>,
     status: u16,
-) -> Result<UserView, Refusal> {
+) -> Result<UserView, AccountRefusal> {
     let mut update = begin_update(work, id).await?;
     signed_in::end_others(update.work(), id, kept).await?;
     update.user.password_digest = Some(password.digest);
@@ -97,17 +97,17 @@ pub(crate) async fn verify_password(
     user: &User,
     password: &str,
     client: Option<IpAddr>,
-) -> Result<String, Refusal> {
+) -> Result<String, AccountRefusal> {
     let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
     let (Some(digest), Some(algorithm)) = (&user.password_digest, algorithm) else {
-        return Err(Refusal::WrongPassword);
+        return Err(AccountRefusal::WrongPassword);
     };
     match passwords.verify(password, digest, algorithm, client).await.map_err(of_password)? {
         Verified::Yes => Ok(digest.clone()),
-        Verified::No => Err(Refusal::WrongPassword),
+        Verified::No => Err(AccountRefusal::WrongPassword),
         Verified::Never(excess) => {
             tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
-            Err(Refusal::UnverifiablePassword(excess))
+            Err(AccountRefusal::UnverifiablePassword(excess))
         }
         Verified::Outdated => {
             let renewed = match passwords.digest(password.to_owned(), client).await {

@@ -4,7 +4,7 @@
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::{ProfileFields, SignInExperience};
 use crate::domain::custom_profile_field::chosen;
-use crate::domain::custom_profile_field::submission::Place;
+use crate::domain::custom_profile_field::submission::ValueLocation;
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::users::User;
 use crate::storage::{self, Document as _, Json, Tx};
@@ -28,13 +28,13 @@ pub(crate) async fn sign_up_fields(
 }
 
 /// Gives a user what was entered; null takes a value away.
-pub(crate) fn fill_in(user: &mut User, given: Vec<(Place, Value)>) {
+pub(crate) fn fill_in(user: &mut User, given: Vec<(ValueLocation, Value)>) {
     for (place, value) in given {
         match place {
-            Place::Name => user.name = value.as_str().map(str::to_owned),
-            Place::Avatar => user.avatar = value.as_str().map(str::to_owned),
-            Place::Profile(name) => put(&mut user.profile, name, value),
-            Place::CustomData(name) => put(&mut user.custom_data, name, value),
+            ValueLocation::Name => user.name = value.as_str().map(str::to_owned),
+            ValueLocation::Avatar => user.avatar = value.as_str().map(str::to_owned),
+            ValueLocation::Profile(name) => put(&mut user.profile, name, value),
+            ValueLocation::CustomData(name) => put(&mut user.custom_data, name, value),
         }
     }
 }
@@ -53,11 +53,11 @@ fn put(stored: &mut Json<Value>, name: String, value: Value) {
 /// What a user has under the name of a field.
 pub(crate) fn entered(user: &User, name: &str) -> Option<Value> {
     let text = |text: &Option<String>| text.clone().filter(|text| !text.is_empty()).map(Value::String);
-    let found = match Place::of(name) {
-        Place::Name => text(&user.name),
-        Place::Avatar => text(&user.avatar),
-        Place::Profile(name) => user.profile.0.get(name).cloned(),
-        Place::CustomData(name) => user.custom_data.0.get(name).cloned(),
+    let found = match ValueLocation::of(name) {
+        ValueLocation::Name => text(&user.name),
+        ValueLocation::Avatar => text(&user.avatar),
+        ValueLocation::Profile(name) => user.profile.0.get(name).cloned(),
+        ValueLocation::CustomData(name) => user.custom_data.0.get(name).cloned(),
     };
     found.filter(|value| !value.is_null())
 }

@@ -8,7 +8,7 @@ use std::error::Error;
 
 /// Why nothing was changed. Each interface has its own error messages for it.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum AccountRefusal {
     /// There is no user of this id.
     UnknownUser(UserId),
     /// Somebody else has this.
@@ -49,16 +49,16 @@ pub enum Refusal {
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+impl<E: Error + Send + Sync + 'static> From<E> for AccountRefusal {
     fn from(error: E) -> Self {
         Self::Failed(Box::new(error))
     }
 }
 
 /// Why there is no digest of a password.
-pub(super) fn of_password(error: PasswordError) -> Refusal {
+pub(super) fn of_password(error: PasswordError) -> AccountRefusal {
     match error {
-        PasswordError::Busy => Refusal::PasswordsBusy,
+        PasswordError::Busy => AccountRefusal::PasswordsBusy,
         other => other.into(),
     }
 }

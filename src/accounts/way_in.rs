@@ -1,15 +1,15 @@
 //! Refuses a change of one's own account that would remove the last way to sign in.
 
-use super::Refusal;
+use super::AccountRefusal;
 use crate::documents::sign_in_experience::SignInExperience;
-use crate::domain::way_in::Held;
+use crate::domain::way_in::SignInMeans;
 use crate::storage::users::{User, passkeys, sso_identities};
 use crate::storage::{self, Document as _, Tx};
 
 /// What a user has to sign in with.
-pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<Held> {
+pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
     let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
-    Ok(Held {
+    Ok(SignInMeans {
         username: user.username.is_some(),
         email: user.primary_email.is_some(),
         phone: user.primary_phone.is_some(),
@@ -22,7 +22,11 @@ pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperienc
 }
 
 /// Refuses a change after which a user could not sign in, who could before, or has no name at all.
-pub(crate) fn refuse_last_way_in(before: Held, after: Held, settings: &SignInExperience) -> Result<(), Refusal> {
+pub(crate) fn refuse_last_way_in(
+    before: SignInMeans,
+    after: SignInMeans,
+    settings: &SignInExperience,
+) -> Result<(), AccountRefusal> {
     let is_lost = !after.opens(settings) && (before.opens(settings) || !after.is_named());
-    if before != after && is_lost { Err(Refusal::LastWayIn) } else { Ok(()) }
+    if before != after && is_lost { Err(AccountRefusal::LastWayIn) } else { Ok(()) }
 }

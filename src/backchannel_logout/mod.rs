@@ -11,7 +11,7 @@ use crate::delivery_queue::{self, Error, Queue, Worker};
 use crate::storage::sessions::backchannel_logouts::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::supervisor::{Panicked, Tasks, contain};
-use results::{Outcome, Record};
+use results::{LogoutOutcome, Record};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,8 @@ impl Queue for Logouts {
     async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<Record> {
         let started = Instant::now();
         let told = contain(Self::ITEM, send::tell(&self.app, &leased)).await;
-        let outcome = told.unwrap_or_else(|Panicked| Outcome::failed("an internal error of the server; see its log"));
+        let outcome =
+            told.unwrap_or_else(|Panicked| LogoutOutcome::failed("an internal error of the server; see its log"));
         Some(Record { leased, lease, outcome, duration: started.elapsed() })
     }
 

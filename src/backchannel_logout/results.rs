@@ -20,13 +20,13 @@ pub(super) struct Record {
     pub(super) leased: Leased,
     /// The lease under which it was attempted.
     pub(super) lease: Arc<str>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: LogoutOutcome,
     pub(super) duration: Duration,
 }
 
 /// How it ended.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum LogoutOutcome {
     /// The application knows.
     Delivered,
     Failed {
@@ -38,7 +38,7 @@ pub(super) enum Outcome {
     },
 }
 
-impl Outcome {
+impl LogoutOutcome {
     /// It is tried again.
     pub(super) fn failed(error: impl Into<String>) -> Self {
         Self::Failed { error: error.into(), hold: None, is_final: false }
@@ -63,10 +63,10 @@ impl Record {
     /// The same without what went wrong.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
-            Outcome::Delivered => Outcome::Delivered,
-            Outcome::Failed { hold, is_final, .. } => {
+            LogoutOutcome::Delivered => LogoutOutcome::Delivered,
+            LogoutOutcome::Failed { hold, is_final, .. } => {
                 let error = "the result could not be written; see the server's log".to_owned();
-                Outcome::Failed { error, hold, is_final }
+                LogoutOutcome::Failed { error, hold, is_final }
             }
         };
         Self { outcome, ..self }
@@ -89,7 +89,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
     let mut logs = Vec::new();
     let mut told = Vec::new();
     for record in records {
-        let Outcome::Failed { error, hold, is_final } = &record.outcome else {
+        let LogoutOutcome::Failed { error, hold, is_final } = &record.outcome else {
             told.push(record.leased.seq);
             logs.push(record.audited(Entry::success(AUDIT_KEY, json!({}))).at(now)?);
             continue;

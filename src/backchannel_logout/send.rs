@@ -1,7 +1,7 @@
 //! One attempt: the logout token, the request, and the application's response (OpenID Connect Back-Channel Logout 1.0
 //! sections 2.5 and 2.8).
 
-use super::results::Outcome;
+use super::results::LogoutOutcome;
 use crate::app::App;
 use crate::delivery_queue::backoff;
 use crate::domain::backchannel_logout::is_acceptable;
@@ -31,26 +31,26 @@ impl<E: Into<tokens::Error>> From<E> for Unsendable {
 }
 
 /// Tells an application that a session has ended.
-pub(super) async fn tell(app: &App, leased: &Leased) -> Outcome {
+pub(super) async fn tell(app: &App, leased: &Leased) -> LogoutOutcome {
     let now = app.clock.now_ms();
     let request = match request(app, leased, now).await {
         Ok(request) => request,
-        Err(Unsendable::Never(why)) => return Outcome::given_up(why),
-        Err(Unsendable::Later(why)) => return Outcome::failed(why),
+        Err(Unsendable::Never(why)) => return LogoutOutcome::given_up(why),
+        Err(Unsendable::Later(why)) => return LogoutOutcome::failed(why),
     };
     let time = app.config.webhooks.timeout;
     let budget = Budget { time, response_bytes: MAX_RESPONSE_BYTES_READ, excess: Excess::CutOff };
     let answer = match app.delivery.egress.send(request, &budget).await {
         Ok(answer) => answer,
-        Err(error) => return Outcome::failed(told(&error)),
+        Err(error) => return LogoutOutcome::failed(told(&error)),
     };
     match answer.status {
-        200 | 204 => Outcome::Delivered,
-        400 => Outcome::given_up("the application answered 400"),
+        200 | 204 => LogoutOutcome::Delivered,
+        400 => LogoutOutcome::given_up("the application answered 400"),
         status => {
             let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
             let hold = retry_after.and_then(|(_, value)| backoff::retry_after(value, now));
-            Outcome::Failed { error: format!("the application answered {status}"), hold, is_final: false }
+            LogoutOutcome::Failed { error: format!("the application answered {status}"), hold, is_final: false }
         }
     }
 }

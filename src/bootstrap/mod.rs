@@ -75,7 +75,7 @@ pub enum Error {
     UnknownUser(String),
     /// The user could not be changed.
     #[error("the user cannot be changed: {0:?}")]
-    Account(Box<crate::accounts::Refusal>),
+    Account(Box<crate::accounts::AccountRefusal>),
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]
     Report {

@@ -24,7 +24,7 @@ pub(crate) struct Puzzle {
 
 /// What a puzzle is for.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct PuzzleContext<'a> {
     /// The interaction.
     pub interaction_id: &'a str,
     /// How many answers were accepted in it before.
@@ -34,7 +34,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Makes a puzzle.
-pub(crate) fn ask(cipher: &Cipher, asked: Asked<'_>, bits: u32) -> Result<Puzzle, EncryptionError> {
+pub(crate) fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzle, EncryptionError> {
     let expires_at = asked.now + LIFETIME_MS;
     let about = format!("{bits}.{}.{expires_at}", asked.round);
     let digest = cipher.digest(PURPOSE, asked.interaction_id, &about)?;
@@ -42,7 +42,7 @@ pub(crate) fn ask(cipher: &Cipher, asked: Asked<'_>, bits: u32) -> Result<Puzzle
 }
 
 /// Whether an answer, `bits.round.expires.digest.number`, solves a puzzle that was made for this, and in time.
-pub(crate) fn is_solved(cipher: &Cipher, asked: Asked<'_>, answer: &str) -> bool {
+pub(crate) fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> bool {
     if answer.len() > MAX_ANSWER_BYTES {
         return false;
     }
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    const ASKED: Asked<'static> = Asked { interaction_id: "i1", round: 0, now: 1000 };
+    const ASKED: PuzzleContext<'static> = PuzzleContext { interaction_id: "i1", round: 0, now: 1000 };
 
     fn solve(puzzle: &Puzzle) -> String {
         let digest = puzzle.text.rsplit('.').next().unwrap();
@@ -91,10 +91,10 @@ mod tests {
         let answer = solve(&puzzle);
         assert!(is_solved(&cipher, ASKED, &answer));
         for (asked, is_right) in [
-            (Asked { now: 300_999, ..ASKED }, true),
-            (Asked { now: 301_000, ..ASKED }, false),
-            (Asked { round: 1, ..ASKED }, false),
-            (Asked { interaction_id: "i2", ..ASKED }, false),
+            (PuzzleContext { now: 300_999, ..ASKED }, true),
+            (PuzzleContext { now: 301_000, ..ASKED }, false),
+            (PuzzleContext { round: 1, ..ASKED }, false),
+            (PuzzleContext { interaction_id: "i2", ..ASKED }, false),
         ] {
             assert_eq!(is_solved(&cipher, asked, &answer), is_right);
         }

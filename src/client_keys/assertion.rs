@@ -40,7 +40,7 @@ pub(crate) struct Assertion {
 /// Why an assertion is refused: for the log. The client is told that it is not authenticated. It is no error of Rust's,
 /// which would become one of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum AssertionRefusal {
     /// The type is another one than [`TYPE`].
     Type,
     /// It is no JWT that can be read, or lacks a claim.
@@ -65,7 +65,7 @@ pub(crate) enum Refused {
     Used,
 }
 
-impl Refused {
+impl AssertionRefusal {
     /// The reason, in words.
     #[must_use]
     pub(crate) fn why(self) -> &'static str {
@@ -116,23 +116,23 @@ enum Audience {
 
 impl Assertion {
     /// Reads one.
-    pub(crate) fn read(text: &str) -> Result<Self, Refused> {
+    pub(crate) fn read(text: &str) -> Result<Self, AssertionRefusal> {
         if text.len() > MAX_ASSERTION_BYTES {
-            return Err(Refused::Malformed);
+            return Err(AssertionRefusal::Malformed);
         }
-        let (message, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;
-        let (header, payload) = message.split_once('.').ok_or(Refused::Malformed)?;
+        let (message, signature) = text.rsplit_once('.').ok_or(AssertionRefusal::Malformed)?;
+        let (header, payload) = message.split_once('.').ok_or(AssertionRefusal::Malformed)?;
         let header: Header = part(header)?;
         if header.crit.is_some() || !header.typ.as_deref().is_none_or(is_typ) {
-            return Err(Refused::Purpose);
+            return Err(AssertionRefusal::Purpose);
         }
-        let algorithm = Algorithm::parse(&header.alg).ok_or(Refused::Algorithm)?;
+        let algorithm = Algorithm::parse(&header.alg).ok_or(AssertionRefusal::Algorithm)?;
         let claims: Claims = part(payload)?;
         if claims.jti.is_empty() {
-            return Err(Refused::Malformed);
+            return Err(AssertionRefusal::Malformed);
         }
         if claims.iss != claims.sub {
-            return Err(Refused::Client);
+            return Err(AssertionRefusal::Client);
         }
         let (Audience::One(audience) | Audience::List([audience])) = claims.aud;
         Ok(Self {
@@ -149,9 +149,9 @@ impl Assertion {
     }
 
     /// Checks for whom it is, and its times. `issuer` is the server's.
-    pub(crate) fn check(&self, issuer: &str, now: i64) -> Result<(), Refused> {
+    pub(crate) fn check(&self, issuer: &str, now: i64) -> Result<(), AssertionRefusal> {
         if self.audience != issuer && self.audience.strip_prefix(issuer) != Some("/token") {
-            return Err(Refused::Audience);
+            return Err(AssertionRefusal::Audience);
         }
         let lives = self.expires_at > now && self.expires_at <= now.saturating_add(MAX_LIFETIME_MS);
         // One that was made long ago lives longer than it says now.
@@ -159,7 +159,7 @@ impl Assertion {
             at <= now.saturating_add(LEEWAY_MS) && at >= now.saturating_sub(MAX_LIFETIME_MS + LEEWAY_MS)
         });
         let has_begun = self.not_before.is_none_or(|at| at <= now.saturating_add(LEEWAY_MS));
-        if lives && is_recent && has_begun { Ok(()) } else { Err(Refused::Time) }
+        if lives && is_recent && has_begun { Ok(()) } else { Err(AssertionRefusal::Time) }
     }
 
     /// The key that signed it.
@@ -171,9 +171,9 @@ impl Assertion {
 }
 
 /// A part of the JWT: base64url of JSON, within the bounds of everything that comes in.
-fn part<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {
-    let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| Refused::Malformed)?;
-    json::read(&bytes, INCOMING).map_err(|_| Refused::Malformed)
+fn part<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, AssertionRefusal> {
+    let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| AssertionRefusal::Malformed)?;
+    json::read(&bytes, INCOMING).map_err(|_| AssertionRefusal::Malformed)
 }
 
 /// A JWT for any purpose, or for this one. Another one, such as `at+jwt`, was signed for something else.
@@ -207,7 +207,7 @@ mod tests {
         json!({ "iss": "c", "sub": "c", "aud": ISSUER, "exp": NOW + 60, "jti": "1" })
     }
 
-    fn verdict(header: &Value, claims: &str) -> Option<Refused> {
+    fn verdict(header: &Value, claims: &str) -> Option<AssertionRefusal> {
         let read = Assertion::read(&token(header, claims));
         read.and_then(|assertion| assertion.check(ISSUER, NOW * 1000)).err()
     }
@@ -218,13 +218,13 @@ mod tests {
             (json!({ "alg": "ES256" }), None),
             (json!({ "alg": "PS512", "kid": "k", "typ": "jwt" }), None),
             (json!({ "alg": "ES256", "typ": "client-authentication+jwt" }), None),
-            (json!({ "alg": "ES256", "typ": "at+jwt" }), Some(Refused::Purpose)),
-            (json!({ "alg": "ES256", "crit": ["b64"], "b64": false }), Some(Refused::Purpose)),
-            (json!({ "alg": "none" }), Some(Refused::Algorithm)),
-            (json!({ "alg": "HS256" }), Some(Refused::Algorithm)),
-            (json!({ "alg": "es256" }), Some(Refused::Algorithm)),
-            (json!({ "alg": 7 }), Some(Refused::Malformed)),
-            (json!({}), Some(Refused::Malformed)),
+            (json!({ "alg": "ES256", "typ": "at+jwt" }), Some(AssertionRefusal::Purpose)),
+            (json!({ "alg": "ES256", "crit": ["b64"], "b64": false }), Some(AssertionRefusal::Purpose)),
+            (json!({ "alg": "none" }), Some(AssertionRefusal::Algorithm)),
+            (json!({ "alg": "HS256" }), Some(AssertionRefusal::Algorithm)),
+            (json!({ "alg": "es256" }), Some(AssertionRefusal::Algorithm)),
+            (json!({ "alg": 7 }), Some(AssertionRefusal::Malformed)),
+            (json!({}), Some(AssertionRefusal::Malformed)),
         ] {
             assert_eq!(verdict(&header, &good().to_string()), expected, "{header}");
         }
@@ -235,30 +235,30 @@ mod tests {
         for (name, value, expected) in [
             ("aud", json!(format!("{ISSUER}/token")), None),
             ("aud", json!([ISSUER]), None),
-            ("aud", json!([ISSUER, ISSUER]), Some(Refused::Malformed)),
-            ("aud", json!([]), Some(Refused::Malformed)),
-            ("aud", json!(format!("{ISSUER}/")), Some(Refused::Audience)),
-            ("aud", json!(format!("{ISSUER}/token/introspection")), Some(Refused::Audience)),
-            ("aud", json!("https://evil.example.com"), Some(Refused::Audience)),
-            ("iss", json!("other"), Some(Refused::Client)),
-            ("jti", json!(""), Some(Refused::Malformed)),
-            ("jti", json!(7), Some(Refused::Malformed)),
-            ("jti", Value::Null, Some(Refused::Malformed)),
-            ("exp", Value::Null, Some(Refused::Malformed)),
-            ("exp", json!("soon"), Some(Refused::Malformed)),
-            ("exp", json!(NOW), Some(Refused::Time)),
+            ("aud", json!([ISSUER, ISSUER]), Some(AssertionRefusal::Malformed)),
+            ("aud", json!([]), Some(AssertionRefusal::Malformed)),
+            ("aud", json!(format!("{ISSUER}/")), Some(AssertionRefusal::Audience)),
+            ("aud", json!(format!("{ISSUER}/token/introspection")), Some(AssertionRefusal::Audience)),
+            ("aud", json!("https://evil.example.com"), Some(AssertionRefusal::Audience)),
+            ("iss", json!("other"), Some(AssertionRefusal::Client)),
+            ("jti", json!(""), Some(AssertionRefusal::Malformed)),
+            ("jti", json!(7), Some(AssertionRefusal::Malformed)),
+            ("jti", Value::Null, Some(AssertionRefusal::Malformed)),
+            ("exp", Value::Null, Some(AssertionRefusal::Malformed)),
+            ("exp", json!("soon"), Some(AssertionRefusal::Malformed)),
+            ("exp", json!(NOW), Some(AssertionRefusal::Time)),
             ("exp", json!(NOW + 300), None),
-            ("exp", json!(NOW + 301), Some(Refused::Time)),
-            ("exp", json!(1e300), Some(Refused::Time)),
-            ("exp", json!(-1e300), Some(Refused::Time)),
+            ("exp", json!(NOW + 301), Some(AssertionRefusal::Time)),
+            ("exp", json!(1e300), Some(AssertionRefusal::Time)),
+            ("exp", json!(-1e300), Some(AssertionRefusal::Time)),
             ("exp", json!(0.5 + 1_800_000_000.0), None),
             ("iat", json!(NOW + 30), None),
-            ("iat", json!(NOW + 31), Some(Refused::Time)),
+            ("iat", json!(NOW + 31), Some(AssertionRefusal::Time)),
             ("iat", json!(NOW - 330), None),
-            ("iat", json!(NOW - 331), Some(Refused::Time)),
-            ("iat", json!(1e300), Some(Refused::Time)),
+            ("iat", json!(NOW - 331), Some(AssertionRefusal::Time)),
+            ("iat", json!(1e300), Some(AssertionRefusal::Time)),
             ("nbf", json!(NOW + 30), None),
-            ("nbf", json!(NOW + 31), Some(Refused::Time)),
+            ("nbf", json!(NOW + 31), Some(AssertionRefusal::Time)),
         ] {
             let mut claims = good();
             claims[name] = value.clone();
@@ -271,14 +271,14 @@ mod tests {
         let twice = good().to_string().replace(r#""jti""#, r#""exp":1,"jti""#);
         assert_eq!(
             verdict(&json!({ "alg": "ES256" }), &twice),
-            Some(Refused::Malformed),
+            Some(AssertionRefusal::Malformed),
             "a claim that is there twice"
         );
         let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
         let whole = token(&json!({ "alg": "ES256" }), &good().to_string());
         let long = token(&json!({ "alg": "ES256", "x": "x".repeat(8192) }), &good().to_string());
         for text in ["", ".", "..", "a.b.c", &token(&json!({ "alg": "ES256" }), &deep), &long, &format!("{whole}.x")] {
-            assert_eq!(Assertion::read(text).err(), Some(Refused::Malformed), "{text}");
+            assert_eq!(Assertion::read(text).err(), Some(AssertionRefusal::Malformed), "{text}");
         }
         assert_eq!(Assertion::read(&whole).unwrap().client_id.as_str(), "c");
     }

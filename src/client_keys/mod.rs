@@ -8,7 +8,7 @@ mod key_set;
 mod remote;
 
 pub(crate) use algorithm::Algorithm;
-pub(crate) use assertion::{Assertion, Refused, TYPE};
+pub(crate) use assertion::{Assertion, AssertionRefusal, TYPE};
 pub(crate) use key_set::{KeySet, MAX_KEYS};
 pub(crate) use remote::RemoteKeys;
 

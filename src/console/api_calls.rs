@@ -3,7 +3,7 @@
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::list::{List, Paging};
-use crate::refusal::Refusal;
+use crate::refusal::ApiRefusal;
 use axum::body::Body;
 use axum::http::{Method, Request, Response, header};
 use claimsmith_json::STORED;
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 
 /// An answer of the API with what its headers tell.
-pub(crate) struct Answer<T> {
+pub(crate) struct ApiResponse<T> {
     pub(crate) body: T,
     /// The version of what was read, for `If-Match`.
     pub(crate) etag: Option<String>,
@@ -43,11 +43,11 @@ impl Caller {
     }
 
     /// Reads an object with its version.
-    pub(crate) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<Answer<T>, Failure> {
+    pub(crate) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<ApiResponse<T>, Failure> {
         self.record(path);
         let response = self.send(Method::GET, path, None, &[]).await?;
         let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        Ok(Answer { body: self.parse(response).await?, etag })
+        Ok(ApiResponse { body: self.parse(response).await?, etag })
     }
 
     /// Reads a page of a list.
@@ -121,7 +121,7 @@ impl Caller {
         }
         let status = response.status();
         let body = self.bytes(response).await?;
-        Err(Failure::refused(self, Refusal::read(status, &body)))
+        Err(Failure::refused(self, ApiRefusal::read(status, &body)))
     }
 
     /// The whole body of an answer.

@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::frame::Frame;
-use crate::refusal::Refusal;
+use crate::refusal::ApiRefusal;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
@@ -17,7 +17,7 @@ pub(crate) struct Failure {
 
 enum Reason {
     /// The API refused.
-    Refused(Refusal),
+    Refused(ApiRefusal),
     /// A page with a sentence.
     Page(StatusCode, String),
     /// The form is not of this session.
@@ -26,7 +26,7 @@ enum Reason {
 
 impl Failure {
     /// The API refused.
-    pub(crate) fn refused(caller: &Caller, refusal: Refusal) -> Self {
+    pub(crate) fn refused(caller: &Caller, refusal: ApiRefusal) -> Self {
         Self { caller: caller.clone(), reason: Box::new(Reason::Refused(refusal)) }
     }
 
@@ -56,7 +56,7 @@ impl Failure {
     }
 
     /// The refusal, if the form is to be shown again with it.
-    pub(crate) fn about_input(self) -> Result<Refusal, Self> {
+    pub(crate) fn about_input(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             Reason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
@@ -64,7 +64,7 @@ impl Failure {
     }
 
     /// The refusal, if somebody else has changed the object meanwhile.
-    pub(crate) fn outdated(self) -> Result<Refusal, Self> {
+    pub(crate) fn outdated(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             Reason::Refused(refusal) if refusal.is_outdated() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
@@ -72,7 +72,7 @@ impl Failure {
     }
 
     /// The refusal, if a part of a page can tell it: about what was filled in, or that the server is busy.
-    pub(crate) fn into_part(self) -> Result<Refusal, Self> {
+    pub(crate) fn into_part(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             Reason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),

@@ -30,7 +30,7 @@ pub(crate) struct User {
     pub(crate) created_at: i64,
     pub(crate) updated_at: i64,
     /// In the list of an organization's members.
-    pub(crate) organization_roles: Vec<Named>,
+    pub(crate) organization_roles: Vec<IdAndName>,
 }
 
 impl User {
@@ -80,7 +80,7 @@ pub(crate) struct SsoIdentity {
 /// Something that is shown by its name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Named {
+pub(crate) struct IdAndName {
     pub(crate) id: String,
     pub(crate) name: String,
 }
@@ -186,7 +186,7 @@ pub(crate) struct Application {
     pub(crate) kind: String,
     pub(crate) oidc_client_metadata: ClientMetadata,
     /// In the list of an organization's applications.
-    pub(crate) organization_roles: Vec<Named>,
+    pub(crate) organization_roles: Vec<IdAndName>,
 }
 
 /// Where an application gets its answers.
@@ -212,7 +212,7 @@ pub(crate) struct Organization {
     pub(crate) users_count: u64,
     /// In the list of a user's organizations.
     #[serde(rename = "organizationRoles")]
-    pub(crate) roles: Vec<Named>,
+    pub(crate) roles: Vec<IdAndName>,
 }
 
 /// A role within organizations.
@@ -224,8 +224,8 @@ pub(crate) struct OrganizationRole {
     pub(crate) description: Option<String>,
     #[serde(rename = "type")]
     pub(crate) kind: String,
-    pub(crate) scopes: Vec<Named>,
-    pub(crate) resource_scopes: Vec<Named>,
+    pub(crate) scopes: Vec<IdAndName>,
+    pub(crate) resource_scopes: Vec<IdAndName>,
 }
 
 impl OrganizationRole {

@@ -12,7 +12,7 @@ pub(crate) struct Names(HashMap<String, String>);
 /// A user, as far as lists show one.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Person {
+pub(crate) struct ListedUser {
     pub id: String,
     username: Option<String>,
     primary_email: Option<String>,
@@ -21,11 +21,11 @@ pub(crate) struct Person {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct ApplicationName {
     name: String,
 }
 
-impl Person {
+impl ListedUser {
     /// What they are called.
     pub(crate) fn called(&self) -> &str {
         let known = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
@@ -60,12 +60,12 @@ impl Names {
 }
 
 async fn user(caller: &Caller, id: &str) -> Option<(String, String)> {
-    let user: Person = caller.peek(&format!("/api/users/{}", segment(id))).await?;
+    let user: ListedUser = caller.peek(&format!("/api/users/{}", segment(id))).await?;
     Some((id.to_owned(), user.called().to_owned()))
 }
 
 async fn application(caller: &Caller, id: &str) -> Option<(String, String)> {
-    let application: Named = caller.peek(&format!("/api/applications/{}", segment(id))).await?;
+    let application: ApplicationName = caller.peek(&format!("/api/applications/{}", segment(id))).await?;
     Some((id.to_owned(), application.name))
 }
 
@@ -81,7 +81,7 @@ mod tests {
             (json!({ "id": "u1", "name": "", "primaryEmail": "a@b.test" }), "a@b.test", "u1"),
             (json!({ "id": "u1", "name": null }), "u1", "u1"),
         ] {
-            let person: Person = serde_json::from_value(user).unwrap_or_default();
+            let person: ListedUser = serde_json::from_value(user).unwrap_or_default();
             assert_eq!((person.called(), person.about()), (called, about));
         }
     }

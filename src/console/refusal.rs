@@ -11,7 +11,7 @@ const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
 
 /// What the API said.
 #[derive(Clone, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ApiRefusal {
     /// The status of the answer.
     pub status: StatusCode,
     /// Stable, for programs.
@@ -40,7 +40,7 @@ impl Default for Body {
     }
 }
 
-impl Refusal {
+impl ApiRefusal {
     /// Reads the body of an answer that is no success.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
         let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
@@ -109,7 +109,7 @@ mod tests {
             ),
             (r#"{"message":"No.","data":[1]}"#, "No."),
         ] {
-            assert_eq!(Refusal::read(StatusCode::BAD_REQUEST, body.as_bytes()).text(), text);
+            assert_eq!(ApiRefusal::read(StatusCode::BAD_REQUEST, body.as_bytes()).text(), text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One poll of a queue's worker: leases as many due items as the queue and this server allow, and starts the attempts.
 
-use super::results::Waiting;
+use super::results::WaitingRecord;
 use super::{Error, Queue, Worker};
 use crate::random;
 use crate::supervisor::Tasks;
@@ -16,7 +16,7 @@ pub(super) struct Poll<Q: Queue> {
     queue: Arc<Q>,
     worker: Worker,
     slots: Arc<Semaphore>,
-    results: mpsc::Sender<Waiting<Q>>,
+    results: mpsc::Sender<WaitingRecord<Q>>,
     tasks: Tasks,
     /// The latest time that was seen.
     latest: i64,
@@ -27,7 +27,7 @@ impl<Q: Queue> Poll<Q> {
         queue: Arc<Q>,
         worker: Worker,
         slots: Arc<Semaphore>,
-        results: mpsc::Sender<Waiting<Q>>,
+        results: mpsc::Sender<WaitingRecord<Q>>,
         tasks: Tasks,
     ) -> Self {
         Self { queue, worker, slots, results, tasks, latest: i64::MIN }

@@ -15,14 +15,14 @@ const RESULTS_PER_TRANSACTION: usize = 256;
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// A record to write, with the sender that is notified afterwards.
-pub(super) type Waiting<Q> = (<Q as Queue>::Record, oneshot::Sender<()>);
+pub(super) type WaitingRecord<Q> = (<Q as Queue>::Record, oneshot::Sender<()>);
 
 /// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
 /// each transaction.
 pub(super) async fn run<Q: Queue>(
     queue: Arc<Q>,
     worker: Worker,
-    mut waiting: mpsc::Receiver<Waiting<Q>>,
+    mut waiting: mpsc::Receiver<WaitingRecord<Q>>,
     done: Arc<Notify>,
     stopping: CancellationToken,
 ) {

@@ -1,7 +1,7 @@
 //! Keeps a node's plugins in sync with the database: at once after its own changes, within moments after another node's
 //! (PostgreSQL notifications), and by polling, since notifications may be lost.
 
-use super::reading::{Seen, read};
+use super::reading::{LastRead, read};
 use super::uploads::{UploadedSource, Uploads};
 use crate::encryption::Cipher;
 use crate::plugins::Plugins;
@@ -32,7 +32,7 @@ struct Inner {
     plugins: Plugins,
     uploads: Uploads,
     /// Held while changes are loaded, so that they are loaded one after the other.
-    seen: Mutex<Seen>,
+    seen: Mutex<LastRead>,
     /// Whether the last read failed, so that it is logged once.
     blind: AtomicBool,
 }
@@ -40,7 +40,7 @@ struct Inner {
 impl Follower {
     /// Follows from the state that was `seen` when the plugins were started.
     #[must_use]
-    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: Seen) -> Self {
+    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: LastRead) -> Self {
         let (uploads, seen) = (Uploads::default(), Mutex::new(seen));
         Self(Arc::new(Inner { db, cipher, plugins, uploads, seen, blind: AtomicBool::new(false) }))
     }

@@ -1,7 +1,7 @@
 //! What the streams of plugin logs have in common: one reader polls the database while there are any, and keeps the
 //! newest lines for all of them. A stream asks the database itself only for what is older.
 
-use crate::storage::plugins::logs::{self, Filter, Line, TailLine};
+use crate::storage::plugins::logs::{self, Filter, StoredLogLine, TailLine};
 use crate::storage::{self, Db, Tx};
 use crate::supervisor::{Panicked, contain};
 use std::collections::VecDeque;
@@ -123,7 +123,7 @@ impl Recent {
 
     /// The lines of a plugin that come after those that the filter names; none if older ones than these are meant.
     #[must_use]
-    pub fn lines(&self, plugin: &str, wanted: &Filter) -> Option<Vec<Line>> {
+    pub fn lines(&self, plugin: &str, wanted: &Filter) -> Option<Vec<StoredLogLine>> {
         let is_within = self.last > 0 && wanted.after >= self.after;
         is_within.then(|| self.lines.iter().filter_map(|line| line.of(plugin, wanted)).cloned().collect())
     }

@@ -14,5 +14,5 @@ mod uploads;
 
 pub(crate) use follower::Follower;
 pub(crate) use log_tail::{LogTail, Tail};
-pub(crate) use reading::{Seen, decrypt_all, effective, kind, language, language_name, read};
+pub(crate) use reading::{LastRead, decrypt_all, effective, kind, language, language_name, read};
 pub(crate) use uploads::Uploads;

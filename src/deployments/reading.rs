@@ -13,14 +13,14 @@ const MAX_ATTEMPTS: u32 = 5;
 
 /// The state of the database at the last read.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct LastRead {
     /// The number of changes then.
     revision: Option<i64>,
     /// Each plugin's own.
     plugins: BTreeMap<String, i64>,
 }
 
-impl Seen {
+impl LastRead {
     /// Makes the next read report these plugins as changed.
     pub fn forget(&mut self, names: &[String]) {
         if !names.is_empty() {
@@ -36,8 +36,8 @@ pub(crate) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
-    seen: &Seen,
-) -> storage::Result<Option<(Vec<StoredPlugin>, Seen)>> {
+    seen: &LastRead,
+) -> storage::Result<Option<(Vec<StoredPlugin>, LastRead)>> {
     let mut revision = plugins::revision(tx).await?;
     for attempt in 1.. {
         if seen.revision == Some(revision) {
@@ -46,7 +46,7 @@ pub(crate) async fn read(
         let found = read_all(tx, cipher, uploads, seen).await?;
         let now = plugins::revision(tx).await?;
         if now == revision {
-            let seen = Seen { revision: Some(revision), ..found.1 };
+            let seen = LastRead { revision: Some(revision), ..found.1 };
             return Ok(Some((found.0, seen)));
         }
         if attempt == MAX_ATTEMPTS {
@@ -62,9 +62,9 @@ async fn read_all(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
-    seen: &Seen,
-) -> storage::Result<(Vec<StoredPlugin>, Seen)> {
-    let (mut found, mut now) = (Vec::new(), Seen::default());
+    seen: &LastRead,
+) -> storage::Result<(Vec<StoredPlugin>, LastRead)> {
+    let (mut found, mut now) = (Vec::new(), LastRead::default());
     for row in plugins::all(tx).await? {
         now.plugins.insert(row.name.clone(), row.revision);
         let same = seen.plugins.get(&row.name) == Some(&row.revision);

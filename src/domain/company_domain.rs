@@ -42,7 +42,7 @@ const MAX_DOMAINS: usize = 100;
 
 /// Why domains cannot be a connector's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum DomainRefusal {
     /// These are no domains, or there are too many.
     Format(Vec<String>),
     /// These are named twice.
@@ -52,9 +52,9 @@ pub enum Refused {
 }
 
 /// The domains, in lower case.
-pub fn read(given: Vec<String>) -> Result<Vec<String>, Refused> {
+pub fn read(given: Vec<String>) -> Result<Vec<String>, DomainRefusal> {
     if given.len() > MAX_DOMAINS {
-        return Err(Refused::Format(Vec::new()));
+        return Err(DomainRefusal::Format(Vec::new()));
     }
     let (mut read, mut wrong) = (Vec::with_capacity(given.len()), Vec::new());
     for text in given {
@@ -64,15 +64,15 @@ pub fn read(given: Vec<String>) -> Result<Vec<String>, Refused> {
         }
     }
     if !wrong.is_empty() {
-        return Err(Refused::Format(wrong));
+        return Err(DomainRefusal::Format(wrong));
     }
     let mut seen = BTreeSet::new();
     let repeated: BTreeSet<String> = read.iter().filter(|domain| !seen.insert(*domain)).cloned().collect();
     if !repeated.is_empty() {
-        return Err(Refused::Repeated(repeated.into_iter().collect()));
+        return Err(DomainRefusal::Repeated(repeated.into_iter().collect()));
     }
     let public: Vec<String> = read.iter().filter(|domain| PUBLIC.contains(&domain.as_str())).cloned().collect();
-    if public.is_empty() { Ok(read) } else { Err(Refused::Public(public)) }
+    if public.is_empty() { Ok(read) } else { Err(DomainRefusal::Public(public)) }
 }
 
 #[cfg(test)]
@@ -83,9 +83,9 @@ mod tests {
     fn a_company_has_its_own_domain() {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         assert_eq!(read(texts(&["Acme.Example", "b.example"])), Ok(texts(&["acme.example", "b.example"])));
-        assert_eq!(read(texts(&["no domain"])), Err(Refused::Format(texts(&["no domain"]))));
-        assert_eq!(read(texts(&["a.example", "A.example"])), Err(Refused::Repeated(texts(&["a.example"]))));
-        assert_eq!(read(texts(&["GMail.com", "a.example"])), Err(Refused::Public(texts(&["gmail.com"]))));
+        assert_eq!(read(texts(&["no domain"])), Err(DomainRefusal::Format(texts(&["no domain"]))));
+        assert_eq!(read(texts(&["a.example", "A.example"])), Err(DomainRefusal::Repeated(texts(&["a.example"]))));
+        assert_eq!(read(texts(&["GMail.com", "a.example"])), Err(DomainRefusal::Public(texts(&["gmail.com"]))));
         assert!(read(vec!["a.example".to_owned(); 101]).is_err());
     }
 }

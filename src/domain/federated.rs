@@ -32,7 +32,7 @@ pub struct Federated {
     pub owns_address: bool,
     /// What is waited for.
     #[serde(default)]
-    pub pending: Option<Pending>,
+    pub pending: Option<PendingFederatedSignIn>,
     /// The account, once somebody came back with it.
     #[serde(default)]
     pub account: Option<ExternalAccount>,
@@ -44,7 +44,7 @@ pub struct Federated {
 /// An answer that is waited for.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Pending {
+pub struct PendingFederatedSignIn {
     /// The hash of the state.
     pub state: String,
     /// The nonce and the code verifier, encrypted.
@@ -78,8 +78,8 @@ impl fmt::Debug for Federated {
     }
 }
 
-impl fmt::Debug for Pending {
+impl fmt::Debug for PendingFederatedSignIn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Pending").finish_non_exhaustive()
+        formatter.debug_struct("PendingFederatedSignIn").finish_non_exhaustive()
     }
 }

@@ -3,7 +3,7 @@
 
 use super::authorization::next_step::Done;
 use super::captcha::CaptchaProgress;
-use super::custom_profile_field::submission::Place;
+use super::custom_profile_field::submission::ValueLocation;
 use super::federated::{ConnectorKind, Federated};
 use super::id::{OrganizationId, SessionId, UserId};
 use super::staged_factors::StagedMfa;
@@ -54,12 +54,12 @@ impl StagedProfile {
     }
 
     /// Stages a value; null takes it away.
-    pub fn enter(&mut self, place: Place, value: Value) {
+    pub fn enter(&mut self, place: ValueLocation, value: Value) {
         let (members, name) = match place {
-            Place::Name => return self.name = value.as_str().map(str::to_owned),
-            Place::Avatar => return self.avatar = value.as_str().map(str::to_owned),
-            Place::Profile(name) => (&mut self.profile, name),
-            Place::CustomData(name) => (&mut self.custom_data, name),
+            ValueLocation::Name => return self.name = value.as_str().map(str::to_owned),
+            ValueLocation::Avatar => return self.avatar = value.as_str().map(str::to_owned),
+            ValueLocation::Profile(name) => (&mut self.profile, name),
+            ValueLocation::CustomData(name) => (&mut self.custom_data, name),
         };
         if value.is_null() {
             members.shift_remove(&name);
@@ -71,11 +71,11 @@ impl StagedProfile {
     /// What is staged under the name of a field.
     #[must_use]
     pub fn entered(&self, name: &str) -> Option<Value> {
-        match Place::of(name) {
-            Place::Name => self.name.clone().map(Value::String),
-            Place::Avatar => self.avatar.clone().map(Value::String),
-            Place::Profile(name) => self.profile.get(&name).cloned(),
-            Place::CustomData(name) => self.custom_data.get(&name).cloned(),
+        match ValueLocation::of(name) {
+            ValueLocation::Name => self.name.clone().map(Value::String),
+            ValueLocation::Avatar => self.avatar.clone().map(Value::String),
+            ValueLocation::Profile(name) => self.profile.get(&name).cloned(),
+            ValueLocation::CustomData(name) => self.custom_data.get(&name).cloned(),
         }
     }
 }

@@ -43,6 +43,7 @@ pub mod sent_code;
 pub mod sign_in_experience;
 pub mod staged_factors;
 pub mod submitted_interaction;
+pub mod token_bucket;
 pub mod upstream;
 pub mod user_claims;
 pub mod user_code;

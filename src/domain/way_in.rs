@@ -6,7 +6,7 @@ use crate::documents::sign_in_experience::methods::SignInIdentifier;
 /// What somebody has to sign in with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
-pub struct Held {
+pub struct SignInMeans {
     /// A user name.
     pub username: bool,
     /// An email address.
@@ -23,7 +23,7 @@ pub struct Held {
     pub company: bool,
 }
 
-impl Held {
+impl SignInMeans {
     /// Whether somebody can be found by it.
     #[must_use]
     pub fn is_named(self) -> bool {
@@ -68,21 +68,21 @@ mod tests {
         let mut settings = closed.clone();
         settings.passkey_sign_in.enabled = Some(true);
         settings.single_sign_on_enabled = true;
-        let nothing = Held::default();
+        let nothing = SignInMeans::default();
         for (held, opens) in [
             (nothing, false),
-            (Held { password: true, ..nothing }, false),
-            (Held { username: true, ..nothing }, false),
-            (Held { username: true, password: true, ..nothing }, true),
-            (Held { email: true, ..nothing }, true),
-            (Held { phone: true, password: true, ..nothing }, false),
-            (Held { identity: true, ..nothing }, true),
-            (Held { passkey: true, ..nothing }, true),
-            (Held { company: true, ..nothing }, true),
+            (SignInMeans { password: true, ..nothing }, false),
+            (SignInMeans { username: true, ..nothing }, false),
+            (SignInMeans { username: true, password: true, ..nothing }, true),
+            (SignInMeans { email: true, ..nothing }, true),
+            (SignInMeans { phone: true, password: true, ..nothing }, false),
+            (SignInMeans { identity: true, ..nothing }, true),
+            (SignInMeans { passkey: true, ..nothing }, true),
+            (SignInMeans { company: true, ..nothing }, true),
         ] {
             assert_eq!(held.opens(&settings), opens, "{held:?}");
         }
-        for held in [Held { passkey: true, ..nothing }, Held { company: true, ..nothing }] {
+        for held in [SignInMeans { passkey: true, ..nothing }, SignInMeans { company: true, ..nothing }] {
             assert!(!held.opens(&closed), "{held:?}");
         }
     }

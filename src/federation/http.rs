@@ -24,7 +24,7 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 pub(super) struct Client(Arc<Egress>);
 
 /// A request that is under way.
-type Sent<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, Failure>> + Send + 'c>>;
+type PendingRequest<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, Failure>> + Send + 'c>>;
 
 /// A future of a library, as one that can be sent between threads: the compiler does not see that in those that await it.
 pub(super) fn boxed<'f, T>(
@@ -35,9 +35,9 @@ pub(super) fn boxed<'f, T>(
 
 impl<'c> AsyncHttpClient<'c> for Client {
     type Error = Failure;
-    type Future = Sent<'c>;
+    type Future = PendingRequest<'c>;
 
-    fn call(&'c self, request: HttpRequest) -> Sent<'c> {
+    fn call(&'c self, request: HttpRequest) -> PendingRequest<'c> {
         Box::pin(self.send(request))
     }
 }

@@ -46,7 +46,7 @@ pub struct Attempt<'a> {
 }
 
 /// What a browser brought back.
-pub struct Answer<'a> {
+pub struct CallbackParameters<'a> {
     /// The code.
     pub code: &'a str,
     /// Who answered, where they say so (RFC 9207).
@@ -87,7 +87,7 @@ impl Federation {
         &self,
         upstream: &Upstream,
         attempt: &Attempt<'_>,
-        answer: &Answer<'_>,
+        answer: &CallbackParameters<'_>,
     ) -> Result<ExternalAccount, Failure> {
         let found = async {
             match &upstream.protocol {

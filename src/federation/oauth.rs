@@ -4,7 +4,7 @@
 use super::exchange::refused;
 use super::failure::Failure;
 use super::http::{Client, boxed};
-use super::{Answer, Attempt};
+use super::{Attempt, CallbackParameters};
 use crate::domain::upstream::address::Endpoint;
 use crate::domain::upstream::{ClientAuthentication, Upstream};
 use oauth2::basic::BasicClient;
@@ -69,7 +69,7 @@ pub(super) async fn profile(
     endpoints: (&Endpoint, &Endpoint),
     profile: &Endpoint,
     attempt: &Attempt<'_>,
-    answer: &Answer<'_>,
+    answer: &CallbackParameters<'_>,
 ) -> Result<Value, Failure> {
     let client = client(upstream, endpoints, attempt)?;
     let exchange = client

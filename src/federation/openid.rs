@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::http::{Client, boxed};
 use super::profile::{self, Claims};
 use super::provider::{Provider, Providers};
-use super::{Answer, Attempt};
+use super::{Attempt, CallbackParameters};
 use crate::clock::Clock;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::domain::upstream::address::Endpoint;
@@ -119,7 +119,7 @@ pub(super) async fn account(
     clock: &Clock,
     (upstream, issuer): (&Upstream, &Endpoint),
     attempt: &Attempt<'_>,
-    answer: &Answer<'_>,
+    answer: &CallbackParameters<'_>,
 ) -> Result<ExternalAccount, Failure> {
     let provider = providers.known(issuer).await?;
     check_issuer(&provider, answer)?;
@@ -155,7 +155,7 @@ pub(super) async fn account(
 }
 
 /// Refuses an answer of another issuer, and one that does not say whose it is where it should (RFC 9207 section 2.4).
-fn check_issuer(provider: &Provider, answer: &Answer<'_>) -> Result<(), Failure> {
+fn check_issuer(provider: &Provider, answer: &CallbackParameters<'_>) -> Result<(), Failure> {
     let metadata = provider.metadata();
     let is_announced = metadata.additional_metadata().authorization_response_iss_parameter_supported;
     match answer.issuer {

@@ -1,7 +1,7 @@
 //! Makes an account of the claims of an OpenID provider.
 
 use super::failure::Failure;
-use crate::domain::upstream::account::{ExternalAccount, Found};
+use crate::domain::upstream::account::{ExternalAccount, UpstreamProfile};
 use openidconnect::core::CoreGenderClaim;
 use openidconnect::{AdditionalClaims, IdTokenClaims, UserInfoClaims};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub(super) fn read(
 
 fn account(whole: Value) -> Option<ExternalAccount> {
     let text = |name: &str| whole.get(name).and_then(Value::as_str).map(str::to_owned);
-    let found = Found {
+    let found = UpstreamProfile {
         id: text("sub")?,
         email: text("email"),
         email_verified: whole.get("email_verified").and_then(Value::as_bool) == Some(true),
@@ -52,7 +52,7 @@ fn account(whole: Value) -> Option<ExternalAccount> {
         avatar: text("picture"),
         raw_data: Value::Null,
     };
-    ExternalAccount::of(Found { raw_data: whole, ..found })
+    ExternalAccount::of(UpstreamProfile { raw_data: whole, ..found })
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) struct Tokens {
 
 /// A refusal, as the endpoint says it (RFC 6749 section 5.2).
 #[derive(Deserialize)]
-struct Refusal {
+struct TokenErrorResponse {
     error: String,
     #[serde(default)]
     error_description: String,
@@ -108,6 +108,6 @@ pub(super) async fn read<T: for<'d> Deserialize<'d>>(answer: Response) -> Result
     if is_success {
         return json::read(&bytes, INCOMING).map_err(|_| unreadable());
     }
-    let Refusal { error, error_description } = json::read(&bytes, INCOMING).map_err(|_| unreadable())?;
+    let TokenErrorResponse { error, error_description } = json::read(&bytes, INCOMING).map_err(|_| unreadable())?;
     Err(format!("The server refused: {error}: {error_description}"))
 }

@@ -7,7 +7,7 @@ use super::pages::texts::tree::fill;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 use crate::documents::text::Text;
 use crate::domain::custom_profile_field::date;
-use crate::domain::custom_profile_field::submission::{Problem, Refused};
+use crate::domain::custom_profile_field::submission::{Problem, RefusedValue};
 use serde_json::{Map, Value};
 
 /// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not
@@ -53,7 +53,7 @@ fn value(form: &Form, input: &str, kind: FieldType, rules: &Rules) -> Value {
 }
 
 /// What people are told of a value that is refused.
-pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &Refused) -> String {
+pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &RefusedValue) -> String {
     let own = fields.iter().find(|field| field.name == refused.name).map(|field| field.label.as_str());
     let part = || {
         let mut parts = fields.iter().flat_map(CustomProfileField::parts);

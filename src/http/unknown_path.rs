@@ -3,7 +3,7 @@
 use super::accepted::wants_page;
 use super::family::Family;
 use super::pages::failure::PageError;
-use super::pages::frame::{Asked, Frame};
+use super::pages::frame::{Frame, PageContext};
 use super::pages::not_found::NotFoundPage;
 use crate::app::App;
 use axum::extract::{OriginalUri, State};
@@ -19,7 +19,7 @@ pub(super) async fn show(
 ) -> Result<Response, PageError> {
     let mut response = if wants_page(&headers) {
         let mut tx = app.db.read().await?;
-        let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+        let frame = Frame::load(&app, &mut tx, &PageContext::by(&headers)).await?;
         NotFoundPage { frame: &frame }.answer()
     } else {
         let message = format!("There is no {method} on {}.", uri.path());

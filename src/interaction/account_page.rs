@@ -3,7 +3,7 @@
 
 use super::accounts::accounts;
 use super::current::{Browser, Current};
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::start::new_interaction;
 use crate::app::App;
 use crate::audit::Actor;
@@ -31,9 +31,13 @@ pub(crate) enum First {
 }
 
 /// Begins it; answers the cookie of the interaction, and the path of its first page.
-pub(crate) async fn begin(app: &App, origin: &Origin, first: First) -> Result<(String, &'static str), Refusal> {
+pub(crate) async fn begin(
+    app: &App,
+    origin: &Origin,
+    first: First,
+) -> Result<(String, &'static str), InteractionRefusal> {
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
-        return Err(Refusal::Blocked(PAUSE_MS));
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let (screen, prompts) = match first {
         First::SignIn => (Screen::default(), Vec::new()),
@@ -72,23 +76,24 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
 }
 
 /// The browser comes back from the pages: the account that was signed in or chosen is the one that was used last.
-/// [`Refusal::NotIdentified`] when nobody has signed in.
-pub(crate) async fn arrive(app: &App, browser: Browser, id: &InteractionId) -> Result<(), Refusal> {
+/// [`InteractionRefusal::NotIdentified`] when nobody has signed in.
+pub(crate) async fn arrive(app: &App, browser: Browser, id: &InteractionId) -> Result<(), InteractionRefusal> {
     let current = Current::load(app, browser).await?;
     if !current.request.is_of_account_page() || current.id() != id {
-        return Err(Refusal::NoInteraction);
+        return Err(InteractionRefusal::NoInteraction);
     }
     if current.request.asks(Prompt::Login) && !current.progress.authenticated {
-        return Err(Refusal::NotIdentified);
+        return Err(InteractionRefusal::NotIdentified);
     }
-    let chosen = current.progress.session_id.as_ref().ok_or(Refusal::NotIdentified)?;
+    let chosen = current.progress.session_id.as_ref().ok_or(InteractionRefusal::NotIdentified)?;
     let accounts = accounts(&current).await?;
-    let (session, _) = accounts.iter().find(|(session, _)| session.id == *chosen).ok_or(Refusal::NotIdentified)?;
+    let (session, _) =
+        accounts.iter().find(|(session, _)| session.id == *chosen).ok_or(InteractionRefusal::NotIdentified)?;
     let actor = Actor::Owner { id: session.user_id.clone(), application_id: None };
     let now = app.clock.now_ms();
     let mut work = UnitOfWork::begin(&app.db, actor, current.browser.origin.clone(), now).await?;
     if !sessions::touch(&mut work, &session.id, &session.user_id, now).await? {
-        return Err(Refusal::NotIdentified);
+        return Err(InteractionRefusal::NotIdentified);
     }
     interactions::delete(&mut work, id).await?;
     let details = json!({ "interactionId": id, "userId": session.user_id });

@@ -1,7 +1,7 @@
 //! The accounts that are signed in in the browser of an interaction, and the choice of one.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::session::idle_since;
 use super::step::Step;
 use crate::domain::id::SessionId;
@@ -10,7 +10,7 @@ use crate::storage::users::{self, User};
 use serde_json::json;
 
 /// The accounts, the one that was used last first.
-pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, Refusal> {
+pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
     let Some(hash) = &current.browser.session_hash else { return Ok(Vec::new()) };
     let now = current.app.clock.now_ms();
     let mut tx = current.app.db.read().await?;
@@ -25,9 +25,10 @@ pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, 
 }
 
 /// Goes on with one of them. Whether its user has to prove again who they are, the request decides.
-pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), Refusal> {
+pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
     let accounts = accounts(current).await?;
-    let (session, user) = accounts.into_iter().find(|(session, _)| session.id == *id).ok_or(Refusal::UnknownUser)?;
+    let (session, user) =
+        accounts.into_iter().find(|(session, _)| session.id == *id).ok_or(InteractionRefusal::UnknownUser)?;
     let mut work = current.begin().await?;
     current.progress.session_id = Some(session.id);
     current.progress.authenticated = false;

@@ -2,7 +2,7 @@
 
 use super::current::Current;
 use super::federated::domains;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts;
 use crate::domain::interaction::{Identifier, IdentifierType, Method, StagedProfile};
@@ -15,8 +15,8 @@ pub(super) async fn stage(
     user: Option<&User>,
     kind: IdentifierType,
     verification_id: &str,
-) -> Result<(), Refusal> {
-    let verification = current.progress.verification(verification_id).ok_or(Refusal::UnknownVerification)?;
+) -> Result<(), InteractionRefusal> {
+    let verification = current.progress.verification(verification_id).ok_or(InteractionRefusal::UnknownVerification)?;
     let recipient = match (kind, &verification.method) {
         (IdentifierType::Email, Method::EmailVerificationCode(sent))
         | (IdentifierType::Phone, Method::PhoneVerificationCode(sent))
@@ -24,21 +24,21 @@ pub(super) async fn stage(
         {
             sent.recipient.clone()
         }
-        _ => return Err(Refusal::NotVerified),
+        _ => return Err(InteractionRefusal::NotVerified),
     };
     let mut staged = current.progress.profile.clone();
     if kind == IdentifierType::Phone {
         if user.is_some_and(|user| user.primary_phone.is_some()) {
-            return Err(Refusal::HasPhone);
+            return Err(InteractionRefusal::HasPhone);
         }
         staged.primary_phone = Some(recipient);
     } else {
         if user.is_some_and(|user| user.primary_email.is_some()) {
-            return Err(Refusal::HasEmail);
+            return Err(InteractionRefusal::HasEmail);
         }
         let settings = current.settings().await?;
         let policy = &settings.email_blocklist_policy;
-        policy.check(&recipient, &current.app.disposable_domains).map_err(Refusal::BlockedEmail)?;
+        policy.check(&recipient, &current.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
         // The address of a company is its connector's to give.
         domains::refuse_owned(&mut current.app.db.read().await?, &settings, &recipient).await?;
         staged.primary_email = Some(recipient);
@@ -52,20 +52,24 @@ pub(super) async fn stage(
 }
 
 /// Refuses addresses and numbers that somebody has.
-pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -> Result<(), Refusal> {
+pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -> Result<(), InteractionRefusal> {
     if let Some(email) = &staged.primary_email {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.clone() };
-        check_free(current, identifier, Refusal::EmailTaken).await?;
+        check_free(current, identifier, InteractionRefusal::EmailTaken).await?;
     }
     if let Some(phone) = &staged.primary_phone {
         let identifier = Identifier { kind: IdentifierType::Phone, value: phone.clone() };
-        check_free(current, identifier, Refusal::PhoneTaken).await?;
+        check_free(current, identifier, InteractionRefusal::PhoneTaken).await?;
     }
     Ok(())
 }
 
 /// Refuses what somebody has.
-pub(super) async fn check_free(current: &Current, identifier: Identifier, taken: Refusal) -> Result<(), Refusal> {
+pub(super) async fn check_free(
+    current: &Current,
+    identifier: Identifier,
+    taken: InteractionRefusal,
+) -> Result<(), InteractionRefusal> {
     let is_taken = accounts::is_taken(&mut current.app.db.read().await?, &identifier).await?;
     if is_taken { Err(taken) } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! The fields of the operator that people are asked for when they register, and whether something of it is missing.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::accounts::{entered, sign_up_fields};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::SignInExperience;
@@ -40,7 +40,7 @@ impl AskedFields {
 }
 
 /// The fields that whoever registers is asked for.
-pub(crate) async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, Refusal> {
+pub(crate) async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
     let settings = current.settings().await?;
     Ok(AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?.fields)
 }

@@ -1,7 +1,7 @@
 //! Limits of guessing: failures of an hour are counted for each identifier and for each address, failures of a minute in
 //! all. An attempt counts before its digest is computed, and is taken back when it succeeds.
 
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::app::App;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::protection::SentinelPolicy;
@@ -67,7 +67,7 @@ pub(crate) async fn count(
     policy: &SentinelPolicy,
     identifier: Option<&Identifier>,
     address: Option<IpAddr>,
-) -> Result<Attempt, Refusal> {
+) -> Result<Attempt, InteractionRefusal> {
     count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn count_owner(
     (guessed, user_id): (Guessed, &UserId),
     is_known: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, Refusal> {
+) -> Result<Attempt, InteractionRefusal> {
     let (kind, place) = (guessed.name(), if is_known { "known" } else { "" });
     let counted = tokens::hash(&format!("account:{kind}:{user_id}:{place}"));
     count_under(app, policy, Some(counted), false, address).await
@@ -95,7 +95,7 @@ pub(super) async fn count_factor(
     user_id: &UserId,
     is_known: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, Refusal> {
+) -> Result<Attempt, InteractionRefusal> {
     let counted = factor_hash(kind, user_id, is_known);
     count_under(app, policy, Some(counted), !is_known, address).await
 }
@@ -107,11 +107,11 @@ pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, is_known: bool) ->
 }
 
 /// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
-pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), Refusal> {
+pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), InteractionRefusal> {
     let Some(address) = address else { return Ok(()) };
     let hash = tokens::hash(&format!("sends:{}", client_address::share(address)));
     match count_each(app, [(hash.as_str(), SENDS_LIMIT)].into_iter()).await {
-        Err(Refusal::Blocked(_)) => Err(Refusal::MessagesLimited),
+        Err(InteractionRefusal::Blocked(_)) => Err(InteractionRefusal::MessagesLimited),
         other => other.map(drop),
     }
 }
@@ -124,7 +124,7 @@ async fn count_under(
     identifier: Option<String>,
     is_limited_in_all: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, Refusal> {
+) -> Result<Attempt, InteractionRefusal> {
     let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
     let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
@@ -132,13 +132,13 @@ async fn count_under(
     let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: MAX_LOCKOUT_MS };
     let now = app.clock.now_ms();
     if !app.sign_in_attempts.admits(address, now) {
-        return Err(Refusal::Blocked(PAUSE_MS));
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
     if is_limited_in_all {
         let all = attempts::find(&mut app.db.read().await?, ALL).await?;
         if all.failures >= app.config.sessions.max_failed_sign_ins_per_minute && all.expires_at > now {
-            return Err(Refusal::Blocked(all.expires_at - now));
+            return Err(InteractionRefusal::Blocked(all.expires_at - now));
         }
     }
     // The address first: once it is blocked, nothing from there counts against anybody.
@@ -154,7 +154,7 @@ async fn count_under(
 pub(super) async fn count_each<'h>(
     app: &App,
     counted: impl Iterator<Item = (&'h str, Limit)>,
-) -> Result<Option<i64>, Refusal> {
+) -> Result<Option<i64>, InteractionRefusal> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     let mut last = None;
@@ -162,7 +162,7 @@ pub(super) async fn count_each<'h>(
         let Failures { failures, expires_at, .. } = attempts::count(&mut tx, hash, limit, now).await?;
         if failures > limit.failures {
             tx.commit().await?;
-            return Err(Refusal::Blocked(expires_at - now));
+            return Err(InteractionRefusal::Blocked(expires_at - now));
         }
         last = Some(failures);
     }
@@ -197,7 +197,11 @@ impl Attempt {
     }
 
     /// What came of keeping that it was right: when another step came between, nothing was tried.
-    pub(super) async fn kept<T>(&self, app: &App, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+    pub(super) async fn kept<T>(
+        &self,
+        app: &App,
+        outcome: Result<T, InteractionRefusal>,
+    ) -> Result<T, InteractionRefusal> {
         if outcome.is_err() {
             self.take_back(app).await?;
         }

@@ -1,7 +1,7 @@
 //! The picture of somebody who registers: uploaded before there is an account, and chosen with the rest of the profile.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts::{Uploader, keep_avatar};
 use crate::domain::avatar::address;
@@ -10,18 +10,22 @@ use crate::pictures::Picture;
 use serde_json::json;
 
 /// Refuses pictures of whoever does not register.
-pub(crate) fn check_registers(current: &Current) -> Result<(), Refusal> {
+pub(crate) fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
     let is_over = current.progress.authenticated;
-    if current.event()? == InteractionEvent::Register && !is_over { Ok(()) } else { Err(Refusal::WrongEvent) }
+    if current.event()? == InteractionEvent::Register && !is_over {
+        Ok(())
+    } else {
+        Err(InteractionRefusal::WrongEvent)
+    }
 }
 
 /// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
-pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, Refusal> {
+pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, picture).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn keep(current: &mut Current, picture: Picture) -> Result<String, Refusal> {
+async fn keep(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     check_registers(current)?;
     let interaction_id = current.id().clone();
     let mut work = current.begin().await?;

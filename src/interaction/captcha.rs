@@ -3,10 +3,10 @@
 //! link or by a passkey is not asked.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::app::App;
-use crate::captcha::proof_of_work::{self, Asked, Puzzle};
+use crate::captcha::proof_of_work::{self, Puzzle, PuzzleContext};
 use crate::captcha::{self, ProviderClient};
 use crate::documents::captcha::{CaptchaConfig, bits};
 use crate::documents::sign_in_experience::SignInExperience;
@@ -23,7 +23,7 @@ pub(crate) enum PageCaptcha {
     /// The browser solves a puzzle of this server.
     Puzzle,
     /// Somebody else, whose scripts these pages do not load.
-    Elsewhere,
+    ProviderWidget,
 }
 
 /// Who asks, if anybody does now.
@@ -56,29 +56,29 @@ pub(crate) async fn on_pages(
     let config = shown(app, tx, settings).await?;
     Ok(config.map(|config| match config {
         CaptchaConfig::ProofOfWork { .. } => PageCaptcha::Puzzle,
-        CaptchaConfig::Turnstile { .. } | CaptchaConfig::RecaptchaEnterprise { .. } => PageCaptcha::Elsewhere,
+        CaptchaConfig::Turnstile { .. } | CaptchaConfig::RecaptchaEnterprise { .. } => PageCaptcha::ProviderWidget,
     }))
 }
 
 /// A puzzle for this interaction, where this server asks.
-pub(crate) async fn puzzle(current: &Current) -> Result<Puzzle, Refusal> {
+pub(crate) async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
     let settings = current.settings().await?;
     let app = &current.app;
     match asking(app, &mut app.db.read().await?, &settings).await? {
         Some(CaptchaConfig::ProofOfWork { difficulty }) => {
             Ok(proof_of_work::ask(&app.cipher, asked(current), bits(difficulty))?)
         }
-        _ => Err(Refusal::NoPuzzle),
+        _ => Err(InteractionRefusal::NoPuzzle),
     }
 }
 
 /// What came of the answer of an interaction that begins. Without one, nothing; it is asked for when it is needed.
-pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, Refusal> {
+pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
     let outcome = check_answer(current, answer).await;
     current.note(Step::Captcha, outcome)
 }
 
-async fn check_answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, Refusal> {
+async fn check_answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
     let before = current.progress.captcha.unanswered();
     let Some(answer) = answer else { return Ok(before) };
     let settings = current.settings().await?;
@@ -89,7 +89,7 @@ async fn check_answer(current: &Current, answer: Option<&str>) -> Result<Captcha
     } else {
         confirm(app, &app.captcha, current, &config, answer).await?
     };
-    if is_right { Ok(before.answered()) } else { Err(Refusal::CaptchaFailed) }
+    if is_right { Ok(before.answered()) } else { Err(InteractionRefusal::CaptchaFailed) }
 }
 
 /// Asks another server, no faster than one address may guess: each answer costs it a request.
@@ -99,26 +99,26 @@ async fn confirm(
     current: &Current,
     config: &CaptchaConfig,
     answer: &str,
-) -> Result<bool, Refusal> {
+) -> Result<bool, InteractionRefusal> {
     let address = current.browser.origin.ip;
     if !app.sign_in_attempts.admits(address, app.clock.now_ms()) {
-        return Err(Refusal::Blocked(PAUSE_MS));
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     Ok(provider.confirms(config, answer, address).await)
 }
 
 /// Refuses whoever has not answered, where it is asked for. A policy without a provider asks nobody.
-pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Result<(), Refusal> {
+pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Result<(), InteractionRefusal> {
     let is_asked = settings.captcha_policy.enabled == Some(true);
     if !is_asked || current.progress.captcha.verified || current.progress.skips_captcha() {
         return Ok(());
     }
     let has_provider = stored::find(&mut current.app.db.read().await?).await?.is_some();
-    if has_provider { Err(Refusal::CaptchaRequired) } else { Ok(()) }
+    if has_provider { Err(InteractionRefusal::CaptchaRequired) } else { Ok(()) }
 }
 
-fn asked(current: &Current) -> Asked<'_> {
-    Asked {
+fn asked(current: &Current) -> PuzzleContext<'_> {
+    PuzzleContext {
         interaction_id: current.id().as_str(),
         round: current.progress.captcha.round,
         now: current.app.clock.now_ms(),

@@ -3,7 +3,7 @@
 
 use super::asked::{asked, missing};
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::domain::authorization::request::Prompt;
 use crate::domain::id::OrganizationId;
@@ -18,7 +18,7 @@ use crate::storage::{self, Tx};
 use serde_json::json;
 
 /// What somebody is asked to allow.
-pub(crate) struct Question {
+pub(crate) struct ConsentRequest {
     /// Who asks.
     pub application: Application,
     /// Who is asked.
@@ -31,7 +31,7 @@ pub(crate) struct Question {
     pub organizations: Vec<Organization>,
 }
 
-impl Question {
+impl ConsentRequest {
     /// The name of who is asked, or else what they sign in with.
     pub(crate) fn name_of_user(&self) -> &str {
         let user = &self.user;
@@ -41,14 +41,16 @@ impl Question {
 }
 
 /// What the application asks for, of whoever signed in in the same browser.
-pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
+pub(crate) async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
     let (app, request) = (&current.app, &current.request);
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
-    let user = signed_in(current, &mut tx).await?.ok_or(Refusal::NotIdentified)?;
-    let application = applications::find(&mut tx, &request.client_id).await?.ok_or(Refusal::NoInteraction)?;
+    let user = signed_in(current, &mut tx).await?.ok_or(InteractionRefusal::NotIdentified)?;
+    let application =
+        applications::find(&mut tx, &request.client_id).await?.ok_or(InteractionRefusal::NoInteraction)?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(Refusal::NotIdentified)?;
+    let facts =
+        snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(InteractionRefusal::NotIdentified)?;
     let given = grants::of_user(&mut tx, &user.id, Some(&request.client_id), now).await?;
     let asked = asked(&mut tx, &snapshot, request, &facts).await?;
     // Whoever is to be asked again, or about a device, sees all of it.
@@ -65,24 +67,28 @@ pub(crate) async fn question(current: &Current) -> Result<Question, Refusal> {
     // The operator's own applications may act in all of them.
     let chooses = request.requests(ORGANIZATIONS) && (application.is_third_party || request.device.is_none());
     let organizations = if chooses { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
-    Ok(Question { application, user, oidc, resources: described, organizations })
+    Ok(ConsentRequest { application, user, oidc, resources: described, organizations })
 }
 
 /// The application may have what it asks for, also in these organizations of the user.
-pub(crate) async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), Refusal> {
+pub(crate) async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
     let known = question(current).await?.organizations;
     if !chosen.iter().all(|id| known.iter().any(|organization| organization.id == *id)) {
-        return Err(Refusal::NotAMember);
+        return Err(InteractionRefusal::NotAMember);
     }
     decide(current, true, chosen).await
 }
 
 /// It may not.
-pub(crate) async fn deny(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn deny(current: &mut Current) -> Result<(), InteractionRefusal> {
     decide(current, false, Vec::new()).await
 }
 
-async fn decide(current: &mut Current, allows: bool, organizations: Vec<OrganizationId>) -> Result<(), Refusal> {
+async fn decide(
+    current: &mut Current,
+    allows: bool,
+    organizations: Vec<OrganizationId>,
+) -> Result<(), InteractionRefusal> {
     let mut work = current.begin().await?;
     current.progress.consented = Some(allows);
     let details = json!({ "allowed": allows, "organizationIds": organizations });

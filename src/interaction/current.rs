@@ -1,7 +1,7 @@
 //! The interaction of a browser: loaded by its cookie, and saved step by step. Of two steps at once one is refused.
 
 use super::application;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::activity::Counted;
 use crate::app::App;
@@ -57,17 +57,17 @@ pub(crate) struct Current {
 
 impl Current {
     /// The live interaction of a browser.
-    pub(crate) async fn load(app: &App, browser: Browser) -> Result<Self, Refusal> {
-        let hash = browser.interaction_hash.as_deref().ok_or(Refusal::NoInteraction)?;
+    pub(crate) async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
+        let hash = browser.interaction_hash.as_deref().ok_or(InteractionRefusal::NoInteraction)?;
         let mut tx = app.db.read().await?;
         let found = interactions::find_live(&mut tx, hash, app.clock.now_ms()).await?;
-        let stored = found.ok_or(Refusal::NoInteraction)?;
+        let stored = found.ok_or(InteractionRefusal::NoInteraction)?;
         let (Some(request), Some(progress)) = (stored.request.0.clone(), stored.state.0.clone()) else {
-            return Err(Refusal::NoInteraction);
+            return Err(InteractionRefusal::NoInteraction);
         };
         let application = match request.application_id() {
             // Without it there is nowhere to go back to.
-            Some(id) => Some(application::shown(&mut tx, id).await?.ok_or(Refusal::NoInteraction)?),
+            Some(id) => Some(application::shown(&mut tx, id).await?.ok_or(InteractionRefusal::NoInteraction)?),
             None => None,
         };
         Ok(Self { app: app.clone(), browser, request, progress, stored, application })
@@ -84,8 +84,8 @@ impl Current {
     }
 
     /// What it is about.
-    pub(crate) fn event(&self) -> Result<InteractionEvent, Refusal> {
-        self.progress.event.ok_or(Refusal::NotStarted)
+    pub(crate) fn event(&self) -> Result<InteractionEvent, InteractionRefusal> {
+        self.progress.event.ok_or(InteractionRefusal::NotStarted)
     }
 
     /// Where the browser goes when the interaction is submitted.
@@ -102,7 +102,7 @@ impl Current {
     }
 
     /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.
-    pub(super) async fn begin(&mut self) -> Result<UnitOfWork, Refusal> {
+    pub(super) async fn begin(&mut self) -> Result<UnitOfWork, InteractionRefusal> {
         let mut work = self.work().await?;
         self.write(&mut work).await?;
         Ok(work)
@@ -116,37 +116,47 @@ impl Current {
     }
 
     /// Writes what was done, with its audit entry. `details` must not hold secrets.
-    pub(super) async fn save(&mut self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
+    pub(super) async fn save(
+        &mut self,
+        work: &mut UnitOfWork,
+        step: Step,
+        details: Value,
+    ) -> Result<(), InteractionRefusal> {
         self.stored.state = Json(Some(self.progress.clone()));
         self.write(work).await?;
         self.audit(work, step, details).await
     }
 
     /// Writes the audit entry of a step.
-    pub(super) async fn audit(&self, work: &mut UnitOfWork, step: Step, details: Value) -> Result<(), Refusal> {
+    pub(super) async fn audit(
+        &self,
+        work: &mut UnitOfWork,
+        step: Step,
+        details: Value,
+    ) -> Result<(), InteractionRefusal> {
         // Choosing an account and consenting need no event: whoever is signed in does both.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         Ok(work.audit(key, self.described(details)).await?)
     }
 
     /// Writes what was done without an audit entry: a step follows that has one.
-    pub(super) async fn keep(&mut self, work: &mut UnitOfWork) -> Result<(), Refusal> {
+    pub(super) async fn keep(&mut self, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
         self.stored.state = Json(Some(self.progress.clone()));
         self.write(work).await
     }
 
-    async fn write(&mut self, work: &mut UnitOfWork) -> Result<(), Refusal> {
+    async fn write(&mut self, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
         if !interactions::update(work, &self.stored).await? {
-            return Err(Refusal::Superseded);
+            return Err(InteractionRefusal::Superseded);
         }
         self.stored.revision += 1;
         Ok(())
     }
 
     /// Keeps a refusal for the audit log, as the refusals of token requests are kept.
-    pub(super) fn note<T>(&self, step: Step, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+    pub(super) fn note<T>(&self, step: Step, outcome: Result<T, InteractionRefusal>) -> Result<T, InteractionRefusal> {
         let Err(refusal) = &outcome else { return outcome };
-        if matches!(refusal, Refusal::Failed(_)) {
+        if matches!(refusal, InteractionRefusal::Failed(_)) {
             return outcome;
         }
         if step.is_proof() {

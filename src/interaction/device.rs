@@ -3,7 +3,7 @@
 
 use super::attempts::count_each;
 use super::code::{Recipient, authorize};
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::session::Error;
 use super::start::new_interaction;
 use crate::app::App;
@@ -57,7 +57,7 @@ pub(crate) struct Codes {
 }
 
 /// A browser in which a code was entered.
-pub(crate) struct Entered {
+pub(crate) struct AcceptedUserCode {
     /// The cookie of its interaction. It carries the code, which is stored nowhere else.
     pub cookie: String,
     /// Where it goes on.
@@ -108,11 +108,16 @@ pub(crate) async fn ask(app: &App, origin: &Origin, request: AuthorizationReques
 
 /// Somebody enters a code in the browser of this cookie, by its hash. An interaction begins, in which they sign in and
 /// are asked about the device.
-pub(crate) async fn enter(app: &App, origin: &Origin, browser_hash: &str, typed: &str) -> Result<Entered, Refusal> {
+pub(crate) async fn enter(
+    app: &App,
+    origin: &Origin,
+    browser_hash: &str,
+    typed: &str,
+) -> Result<AcceptedUserCode, InteractionRefusal> {
     let outcome = match user_code::read(typed) {
         Some(code) => begin(app, origin, browser_hash, &code).await,
         // It cannot be one, so nothing was guessed.
-        None => Err(Refusal::UnknownUserCode),
+        None => Err(InteractionRefusal::UnknownUserCode),
     };
     if let Err(refusal) = &outcome {
         note(app, origin, refusal);
@@ -120,15 +125,20 @@ pub(crate) async fn enter(app: &App, origin: &Origin, browser_hash: &str, typed:
     outcome
 }
 
-async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Result<Entered, Refusal> {
+async fn begin(
+    app: &App,
+    origin: &Origin,
+    browser_hash: &str,
+    code: &str,
+) -> Result<AcceptedUserCode, InteractionRefusal> {
     let now = app.clock.now_ms();
     if !app.sign_in_attempts.admits(origin.ip, now) {
-        return Err(Refusal::Blocked(PAUSE_MS));
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let all = hash("all");
     let failures = attempts::find(&mut app.db.read().await?, &all).await?;
     if failures.failures >= LIMIT.failures && failures.expires_at > now {
-        return Err(Refusal::Blocked(failures.expires_at - now));
+        return Err(InteractionRefusal::Blocked(failures.expires_at - now));
     }
     // The address first: once it is blocked, nothing from there counts against anybody.
     let address =
@@ -141,7 +151,7 @@ async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Re
     else {
         // A failure counts in all, too.
         count_each(app, [(all.as_str(), LIMIT)].into_iter()).await?;
-        return Err(Refusal::UnknownUserCode);
+        return Err(InteractionRefusal::UnknownUserCode);
     };
     let device = Device {
         id: found.id,
@@ -159,7 +169,7 @@ async fn begin(app: &App, origin: &Origin, browser_hash: &str, code: &str) -> Re
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;
     work.commit().await?;
-    Ok(Entered { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
+    Ok(AcceptedUserCode { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
 }
 
 /// What failures are counted under.
@@ -201,8 +211,8 @@ pub(crate) async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool,
 }
 
 /// Keeps a refusal for the audit log, without the code.
-fn note(app: &App, origin: &Origin, refusal: &Refusal) {
-    if matches!(refusal, Refusal::Failed(_)) {
+fn note(app: &App, origin: &Origin, refusal: &InteractionRefusal) {
+    if matches!(refusal, InteractionRefusal::Failed(_)) {
         return;
     }
     let (_, code) = refusal.status_and_code();

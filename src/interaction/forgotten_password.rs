@@ -4,7 +4,7 @@
 use super::current::Current;
 use super::profile::new_digest;
 use super::proof::standing;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use super::user_check::check_user;
 use crate::accounts::{self, PasswordDigest, UserFields};
@@ -58,14 +58,14 @@ impl Reach {
 }
 
 /// Stages a new password; only its digest is kept.
-pub(crate) async fn choose(current: &mut Current, password: &str) -> Result<(), Refusal> {
+pub(crate) async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, password).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn stage(current: &mut Current, password: &str) -> Result<(), Refusal> {
+async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     if current.event()? != InteractionEvent::ForgotPassword {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
     let user = user(current).await?;
     let settings = current.settings().await?;
@@ -78,7 +78,7 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), Refusal> {
     };
     let digest = new_digest(current, &settings, password, &info).await?;
     if is_same(current, &user, password).await? {
-        return Err(Refusal::SamePassword);
+        return Err(InteractionRefusal::SamePassword);
     }
     let mut work = current.begin().await?;
     current.progress.profile.password_digest = Some(digest);
@@ -87,34 +87,34 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), Refusal> {
 }
 
 /// Who forgot their password, and may go on.
-async fn user(current: &Current) -> Result<User, Refusal> {
-    let id = current.progress.user_id.as_ref().ok_or(Refusal::NotIdentified)?;
-    let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(Refusal::UnknownUser)?;
+async fn user(current: &Current) -> Result<User, InteractionRefusal> {
+    let id = current.progress.user_id.as_ref().ok_or(InteractionRefusal::NotIdentified)?;
+    let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, None)?;
     Ok(user)
 }
 
 /// Whether the user has this password now. One that is too expensive to verify is another one.
-async fn is_same(current: &Current, user: &User, password: &str) -> Result<bool, Refusal> {
+async fn is_same(current: &Current, user: &User, password: &str) -> Result<bool, InteractionRefusal> {
     let (app, ip) = (&current.app, current.browser.origin.ip);
     match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
         Ok(_) => Ok(true),
-        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => Ok(false),
+        Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => Ok(false),
         Err(other) => Err(other.into()),
     }
 }
 
 /// Writes the new password: `PostResetPassword` and `User.Data.Updated`. The interaction is as at its begin.
-pub(super) async fn submit(current: &mut Current) -> Result<(), Refusal> {
-    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
-    let digest = current.progress.profile.password_digest.clone().ok_or(Refusal::NewPasswordRequired)?;
+pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefusal> {
+    let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
+    let digest = current.progress.profile.password_digest.clone().ok_or(InteractionRefusal::NewPasswordRequired)?;
     let event = InteractionEvent::ForgotPassword;
     let mut work = current.begin().await?;
     let settings = experience::find(&mut work).await?;
     if !event.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
-    let user = users::find_to_change(&mut work, &user_id).await?.ok_or(Refusal::UnknownUser)?;
+    let user = users::find_to_change(&mut work, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, None)?;
     standing(&current.progress, &settings, event, &user)?;
     let password = PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id };

@@ -8,7 +8,7 @@ use super::federated::{domains, stage as federated};
 use super::join::join;
 use super::profile::{check_mandatory, check_username};
 use super::proof::identified;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts::{self, NewUser, PasswordDigest};
 use crate::documents::sign_in_experience::SignInExperience;
@@ -21,7 +21,7 @@ use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
 /// Identifies the user by a verification. Whether a user was created.
-pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, Refusal> {
+pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, InteractionRefusal> {
     let outcome = match current.event() {
         Ok(InteractionEvent::Register) => register(current, verification_id).await.map(|()| true),
         Ok(_) => find(current, verification_id).await.map(|()| false),
@@ -31,18 +31,18 @@ pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str
 }
 
 /// Who signs in, or forgot their password.
-async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
-    let id = verification_id.ok_or(Refusal::VerificationRequired)?;
-    let method = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method.clone();
+async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
+    let id = verification_id.ok_or(InteractionRefusal::VerificationRequired)?;
+    let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     let settings = current.settings().await?;
     let is_open = current.event()?.is_open(settings.sign_in_mode);
     // Whoever made the link lets its owner in.
     if !is_open && !matches!(method, Method::OneTimeToken { .. }) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     let (user, credential) = identified(current, &settings, &method).await?;
     if current.progress.user_id.as_ref().is_some_and(|known| *known != user.id) {
-        return Err(Refusal::OtherUser);
+        return Err(InteractionRefusal::OtherUser);
     }
     federated::for_found(current, &method, &user).await?;
     let mut work = current.begin().await?;
@@ -53,9 +53,9 @@ async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<()
 }
 
 /// Without a verification, what was staged before is all there is.
-async fn register(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
+async fn register(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     if current.progress.user_id.is_some() {
-        return Err(Refusal::OtherUser);
+        return Err(InteractionRefusal::OtherUser);
     }
     let settings = current.settings().await?;
     if let Some(id) = verification_id {
@@ -102,8 +102,8 @@ fn registers_by_link(method: &Method) -> bool {
 }
 
 /// Stages what a verification gives to somebody new.
-async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> Result<(), Refusal> {
-    let method = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method.clone();
+async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> Result<(), InteractionRefusal> {
+    let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     if method.federated().is_some() {
         return federated::for_new(current, settings, &method).await;
     }
@@ -115,20 +115,23 @@ async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> 
         }
         Method::EmailVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
             let disposable = &current.app.disposable_domains;
-            settings.email_blocklist_policy.check(&sent.recipient, disposable).map_err(Refusal::BlockedEmail)?;
+            settings
+                .email_blocklist_policy
+                .check(&sent.recipient, disposable)
+                .map_err(InteractionRefusal::BlockedEmail)?;
             staged.primary_email = Some(sent.recipient);
         }
         Method::PhoneVerificationCode(sent) if sent.proves(InteractionEvent::Register) => {
             staged.primary_phone = Some(sent.recipient);
         }
         Method::OneTimeToken { identifier, .. } if is_link => staged.primary_email = Some(identifier.value),
-        _ => return Err(Refusal::NotVerified),
+        _ => return Err(InteractionRefusal::NotVerified),
     }
     Ok(())
 }
 
 /// Creates the user that was staged, who joins the organizations that take in such an address.
-async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refusal> {
+async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
     let staged = std::mem::take(&mut current.progress.profile);
     let accounts_elsewhere = [staged.social.clone(), staged.enterprise.clone()];
     let credential = staged.password_digest.as_deref().map(tokens::hash);
@@ -178,6 +181,6 @@ async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), Refu
     Ok(())
 }
 
-fn check_open(settings: &SignInExperience) -> Result<(), Refusal> {
-    if InteractionEvent::Register.is_open(settings.sign_in_mode) { Ok(()) } else { Err(Refusal::Closed) }
+fn check_open(settings: &SignInExperience) -> Result<(), InteractionRefusal> {
+    if InteractionEvent::Register.is_open(settings.sign_in_mode) { Ok(()) } else { Err(InteractionRefusal::Closed) }
 }

@@ -2,7 +2,7 @@
 //! take in its domain, and those that a link named.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::accounts;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
 use crate::storage::users::User;
@@ -10,7 +10,7 @@ use crate::unit_of_work::UnitOfWork;
 use serde_json::Value;
 
 /// The user joins, if the address that they have was verified in this interaction.
-pub(super) async fn join(current: &Current, work: &mut UnitOfWork, user: &User) -> Result<(), Refusal> {
+pub(super) async fn join(current: &Current, work: &mut UnitOfWork, user: &User) -> Result<(), InteractionRefusal> {
     let Some(email) = &user.primary_email else { return Ok(()) };
     let own = Identifier { kind: IdentifierType::Email, value: email.clone() };
     let is_verified = |method: &Method| match method {

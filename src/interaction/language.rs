@@ -1,7 +1,7 @@
 //! The language of messages: as the application and the browser ask for it.
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::app::App;
 use crate::documents::language::{BUILT_IN, LanguageTag};
 use crate::documents::sign_in_experience::LanguageInfo;
@@ -10,7 +10,7 @@ use crate::storage;
 use crate::storage::sign_in::phrases;
 
 /// The language of messages to whoever is in an interaction.
-pub(super) async fn of_messages(current: &Current, info: &LanguageInfo) -> Result<LanguageTag, Refusal> {
+pub(super) async fn of_messages(current: &Current, info: &LanguageInfo) -> Result<LanguageTag, InteractionRefusal> {
     let asked = current.request.ui_locales.as_deref().unwrap_or_default();
     Ok(choose(&current.app, asked, &current.browser.accept_language, info).await?)
 }

@@ -5,31 +5,34 @@ use super::current::Current;
 use super::federated::owner::administers;
 use super::federated::stage::{check_free, stage};
 use super::proof::identified;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
 use serde_json::json;
 
 /// Identifies the user who has the verified address of this account, and stages the account for them.
-pub(crate) async fn link_social(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
+pub(crate) async fn link_social(
+    current: &mut Current,
+    verification_id: Option<&str>,
+) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(Step::Identify, outcome)
 }
 
-async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<(), Refusal> {
+async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     if current.event()? != InteractionEvent::SignIn {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
-    let id = verification_id.ok_or(Refusal::VerificationRequired)?;
-    let method = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method.clone();
-    let Method::Social(federated) = &method else { return Err(Refusal::NotVerified) };
+    let id = verification_id.ok_or(InteractionRefusal::VerificationRequired)?;
+    let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
+    let Method::Social(federated) = &method else { return Err(InteractionRefusal::NotVerified) };
     let settings = current.settings().await?;
     if !InteractionEvent::SignIn.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
-    let account = federated.account.as_ref().ok_or(Refusal::NotVerified)?;
-    let email = account.verified_email().ok_or(Refusal::UnknownIdentity(None))?;
+    let account = federated.account.as_ref().ok_or(InteractionRefusal::NotVerified)?;
+    let email = account.verified_email().ok_or(InteractionRefusal::UnknownIdentity(None))?;
     let said = Identifier { kind: IdentifierType::Email, value: email.to_owned() };
     let proofs: Vec<_> =
         current.progress.verifications.iter().map(|kept| (kept.id.clone(), kept.method.clone())).collect();
@@ -40,10 +43,10 @@ async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<()
             continue;
         }
         if administers(&current.app, &mut current.app.db.read().await?, &user.id).await? {
-            return Err(Refusal::UnknownIdentity(None));
+            return Err(InteractionRefusal::UnknownIdentity(None));
         }
         if current.progress.user_id.as_ref().is_some_and(|known| *known != user.id) {
-            return Err(Refusal::OtherUser);
+            return Err(InteractionRefusal::OtherUser);
         }
         check_free(current, &user.id, federated).await?;
         let details = json!({ "verificationId": id, "linked": federated.realm });
@@ -55,5 +58,5 @@ async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<()
         return Ok(work.commit().await?);
     }
     // Whoever did not prove that the user is them is told no more than that nobody has the account.
-    Err(Refusal::UnknownIdentity(None))
+    Err(InteractionRefusal::UnknownIdentity(None))
 }

@@ -2,7 +2,7 @@
 
 use super::attempts::Attempt;
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::interaction::Identifier;
@@ -14,7 +14,7 @@ pub(super) async fn tell_lockout(
     current: &mut Current,
     attempt: &Attempt,
     identifier: &Identifier,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use super::current::Current;
 use super::profile::{check_username, new_digest};
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Verification};
 use crate::domain::password_policy::UserInfo;
@@ -13,18 +13,18 @@ pub(crate) async fn new_password_identity(
     current: &mut Current,
     username: String,
     password: &str,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, username, password).await;
     current.note(Step::NewPasswordIdentity, outcome)
 }
 
-async fn keep(current: &mut Current, username: String, password: &str) -> Result<String, Refusal> {
+async fn keep(current: &mut Current, username: String, password: &str) -> Result<String, InteractionRefusal> {
     if current.event()? != InteractionEvent::Register {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
     let settings = current.settings().await?;
     if !InteractionEvent::Register.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     check_username(current, &settings, &username).await?;
     let info = UserInfo { username: Some(&username), ..UserInfo::default() };

@@ -3,7 +3,7 @@
 
 use super::attempts::{self, Attempt};
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::documents::one_time_token::{Context, Status};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Verification};
@@ -13,7 +13,11 @@ use crate::tokens;
 use serde_json::json;
 
 /// Uses a token for this address; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, identifier: Identifier, token: &str) -> Result<String, Refusal> {
+pub(crate) async fn verify(
+    current: &mut Current,
+    identifier: Identifier,
+    token: &str,
+) -> Result<String, InteractionRefusal> {
     verify_hashed(current, identifier, &tokens::hash(token)).await
 }
 
@@ -22,17 +26,17 @@ pub(crate) async fn verify_hashed(
     current: &mut Current,
     identifier: Identifier,
     hash: &str,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let outcome = consume(current, identifier, hash).await;
     current.note(Step::OneTimeToken, outcome)
 }
 
-async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, Refusal> {
+async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, InteractionRefusal> {
     let event = current.event()?;
     if current.progress.authenticated {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
-    let identifier = identifier.stored().ok_or(Refusal::OneTimeToken(TokenRefusal::OtherEmail))?;
+    let identifier = identifier.stored().ok_or(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEmail))?;
     let app = current.app.clone();
     let settings = current.settings().await?;
     // Guesses count where they come from: nobody is locked out of their address by them.
@@ -53,7 +57,7 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
         Ok(checked) => checked,
         Err(refusal) => {
             attempt.failed(&app).await?;
-            return Err(Refusal::OneTimeToken(refusal));
+            return Err(InteractionRefusal::OneTimeToken(refusal));
         }
     };
     let outcome = keep(current, &attempt, identifier.kind, row, context).await;
@@ -67,13 +71,13 @@ async fn keep(
     kind: IdentifierType,
     row: OneTimeToken,
     context: Context,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let id = current.app.random.id(21)?;
     let mut work = current.begin().await?;
     let now = work.now();
     // Of two who open it at once, one uses it.
     if !one_time_tokens::settle(&mut work, &row.id, Status::Consumed, now).await? {
-        return Err(Refusal::OneTimeToken(TokenRefusal::Consumed));
+        return Err(InteractionRefusal::OneTimeToken(TokenRefusal::Consumed));
     }
     attempt.succeeded(&mut work).await?;
     let method = Method::OneTimeToken {

@@ -5,7 +5,7 @@ use super::address;
 use super::asked_fields::AskedFields;
 use super::current::Current;
 use super::factors::holder::of_interaction;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts::{self, NewPassword};
 use crate::documents::sign_in_experience::SignInExperience;
@@ -17,13 +17,13 @@ use crate::storage::users::{self, User};
 use serde_json::json;
 
 /// Stages a user name.
-pub(crate) async fn add_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
+pub(crate) async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_username(current, username).await;
     current.note(Step::Profile, outcome)
 }
 
 /// Stages a password; only its digest is kept.
-pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
+pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_password(current, password).await;
     current.note(Step::Profile, outcome)
 }
@@ -33,20 +33,24 @@ pub(crate) async fn add_verified(
     current: &mut Current,
     kind: IdentifierType,
     verification_id: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let outcome = stage_verified(current, kind, verification_id).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn stage_verified(current: &mut Current, kind: IdentifierType, verification_id: &str) -> Result<(), Refusal> {
+async fn stage_verified(
+    current: &mut Current,
+    kind: IdentifierType,
+    verification_id: &str,
+) -> Result<(), InteractionRefusal> {
     let user = user_to_complete(current).await?;
     address::stage(current, user.as_ref(), kind, verification_id).await
 }
 
-async fn stage_username(current: &mut Current, username: &str) -> Result<(), Refusal> {
+async fn stage_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
     let user = user_to_complete(current).await?;
     if user.is_some_and(|user| user.username.is_some()) {
-        return Err(Refusal::HasUsername);
+        return Err(InteractionRefusal::HasUsername);
     }
     check_username(current, &current.settings().await?, username).await?;
     let mut work = current.begin().await?;
@@ -55,10 +59,10 @@ async fn stage_username(current: &mut Current, username: &str) -> Result<(), Ref
     Ok(work.commit().await?)
 }
 
-async fn stage_password(current: &mut Current, password: &str) -> Result<(), Refusal> {
+async fn stage_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let user = user_to_complete(current).await?;
     if user.as_ref().is_some_and(|user| user.password_digest.is_some()) {
-        return Err(Refusal::HasPassword);
+        return Err(InteractionRefusal::HasPassword);
     }
     let known = user.as_ref();
     let info = UserInfo {
@@ -83,7 +87,7 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Ref
 }
 
 /// The same for a step that changes it: whoever has a second factor has to prove it first.
-pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, Refusal> {
+pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, InteractionRefusal> {
     let user = user(current).await?;
     if user.is_some() {
         of_interaction(current).await?.check_proved(&current.progress)?;
@@ -92,20 +96,21 @@ pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, 
 }
 
 /// Who the profile is of; nobody yet when somebody registers.
-async fn user(current: &Current) -> Result<Option<User>, Refusal> {
+async fn user(current: &Current) -> Result<Option<User>, InteractionRefusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
-        return Err(Refusal::ForgotPassword);
+        return Err(InteractionRefusal::ForgotPassword);
     }
     match &current.progress.user_id {
         // What was submitted is written.
-        Some(_) if current.progress.authenticated => Err(Refusal::WrongEvent),
+        Some(_) if current.progress.authenticated => Err(InteractionRefusal::WrongEvent),
         Some(id) => {
-            let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(Refusal::UnknownUser)?;
-            if user.is_suspended { Err(Refusal::Suspended) } else { Ok(Some(user)) }
+            let user =
+                users::find(&mut current.app.db.read().await?, id).await?.ok_or(InteractionRefusal::UnknownUser)?;
+            if user.is_suspended { Err(InteractionRefusal::Suspended) } else { Ok(Some(user)) }
         }
         None if event == InteractionEvent::Register => Ok(None),
-        None => Err(Refusal::NotIdentified),
+        None => Err(InteractionRefusal::NotIdentified),
     }
 }
 
@@ -114,10 +119,10 @@ pub(super) async fn check_username(
     current: &Current,
     settings: &SignInExperience,
     username: &str,
-) -> Result<(), Refusal> {
-    username_check::check(&settings.username_policy, username).map_err(Refusal::Username)?;
+) -> Result<(), InteractionRefusal> {
+    username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
     let identifier = Identifier { kind: IdentifierType::Username, value: username.to_owned() };
-    address::check_free(current, identifier, Refusal::UsernameTaken).await
+    address::check_free(current, identifier, InteractionRefusal::UsernameTaken).await
 }
 
 /// The digest of a password that the policy accepts.
@@ -126,10 +131,10 @@ pub(super) async fn new_digest(
     settings: &SignInExperience,
     password: &str,
     info: &UserInfo<'_>,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let issues = current.app.passwords.issues(&settings.password_policy, password, Some(info));
     if !issues.is_empty() {
-        return Err(Refusal::Password(issues));
+        return Err(InteractionRefusal::Password(issues));
     }
     let given = NewPassword::Plain(password.to_owned());
     let made = accounts::digest(&current.app.passwords, given, current.browser.origin.ip).await?;
@@ -137,11 +142,11 @@ pub(super) async fn new_digest(
 }
 
 /// What this person lacks of what everybody must have.
-pub(crate) async fn missing(current: &Current) -> Result<Vec<Missing>, Refusal> {
+pub(crate) async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefusal> {
     let (user, settings) = (user(current).await?, current.settings().await?);
     let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
     match check_mandatory(&settings, user.as_ref(), &current.progress.profile, &asked) {
-        Err(Refusal::MissingProfile(missing)) => Ok(missing),
+        Err(InteractionRefusal::MissingProfile(missing)) => Ok(missing),
         other => other.map(|()| Vec::new()),
     }
 }
@@ -152,7 +157,7 @@ pub(super) fn check_mandatory(
     user: Option<&User>,
     staged: &StagedProfile,
     asked: &AskedFields,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     if staged.enterprise.is_some() {
         return Ok(());
     }
@@ -173,5 +178,5 @@ pub(super) fn check_mandatory(
     if missing.is_empty() && asked.is_missing(user, staged) {
         missing.push(Missing::ExtraProfile);
     }
-    if missing.is_empty() { Ok(()) } else { Err(Refusal::MissingProfile(missing)) }
+    if missing.is_empty() { Ok(()) } else { Err(InteractionRefusal::MissingProfile(missing)) }
 }

@@ -4,7 +4,7 @@
 use super::current::Current;
 use super::federated::{domains, owner, stage};
 use super::find_user::find;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::user_check::check_user;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -19,27 +19,29 @@ pub(super) async fn identified(
     current: &Current,
     settings: &SignInExperience,
     method: &Method,
-) -> Result<(User, Option<String>), Refusal> {
+) -> Result<(User, Option<String>), InteractionRefusal> {
     check_taken(settings, current.event()?, method)?;
     if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier() {
         domains::refuse_owned(&mut current.app.db.read().await?, settings, value).await?;
     }
     let (user, credential) = match method {
         Method::Password { user_id, credential, .. } => {
-            let user = users::find(&mut current.app.db.read().await?, user_id).await?.ok_or(Refusal::UnknownUser)?;
+            let user = users::find(&mut current.app.db.read().await?, user_id)
+                .await?
+                .ok_or(InteractionRefusal::UnknownUser)?;
             (user, Some(credential.clone()))
         }
         Method::SignInPasskey { user_id: Some(user_id), .. } => {
             let mut tx = current.app.db.read().await?;
             refuse_company(&mut tx, settings, user_id).await?;
-            (users::find(&mut tx, user_id).await?.ok_or(Refusal::UnknownUser)?, None)
+            (users::find(&mut tx, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?, None)
         }
         Method::Social(federated) => (owner::find(current, ConnectorKind::Social, federated).await?, None),
         Method::EnterpriseSso(federated) => (owner::find(current, ConnectorKind::Enterprise, federated).await?, None),
         _ => {
-            let identifier = method.identifier().ok_or(Refusal::NotVerified)?;
+            let identifier = method.identifier().ok_or(InteractionRefusal::NotVerified)?;
             let (user, _) = find(current, identifier).await?;
-            (user.ok_or_else(|| Refusal::UnknownIdentifier(identifier.clone()))?, None)
+            (user.ok_or_else(|| InteractionRefusal::UnknownIdentifier(identifier.clone()))?, None)
         }
     };
     check_user(&user, credential.as_deref())?;
@@ -47,9 +49,13 @@ pub(super) async fn identified(
 }
 
 /// Refuses a passkey of somebody whom their company signs in: it says who may, and what it asks of them.
-pub(super) async fn refuse_company(tx: &mut Tx, settings: &SignInExperience, user_id: &UserId) -> Result<(), Refusal> {
+pub(super) async fn refuse_company(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    user_id: &UserId,
+) -> Result<(), InteractionRefusal> {
     let is_company = settings.single_sign_on_enabled && !users::sso_identities::of_user(tx, user_id).await?.is_empty();
-    if is_company { Err(Refusal::SsoUser) } else { Ok(()) }
+    if is_company { Err(InteractionRefusal::SsoUser) } else { Ok(()) }
 }
 
 /// A proof that still stands.
@@ -66,8 +72,8 @@ pub(super) fn standing<'p>(
     settings: &SignInExperience,
     event: InteractionEvent,
     user: &User,
-) -> Result<Proof<'p>, Refusal> {
-    let mut refusal = Refusal::NotVerified;
+) -> Result<Proof<'p>, InteractionRefusal> {
+    let mut refusal = InteractionRefusal::NotVerified;
     for kept in progress.verifications.iter().filter(|kept| is_of(&kept.method, user)) {
         match check_taken(settings, event, &kept.method) {
             Ok(()) => return Ok(Proof { amr: amr(&kept.method), method: &kept.method }),
@@ -78,12 +84,16 @@ pub(super) fn standing<'p>(
 }
 
 /// Refuses what the settings do not take, or what proves nothing.
-fn check_taken(settings: &SignInExperience, event: InteractionEvent, method: &Method) -> Result<(), Refusal> {
+fn check_taken(
+    settings: &SignInExperience,
+    event: InteractionEvent,
+    method: &Method,
+) -> Result<(), InteractionRefusal> {
     let is_reset = event == InteractionEvent::ForgotPassword;
     match method {
         Method::Password { identifier, .. } if !is_reset => {
             let is_taken = settings.sign_in.takes_password_of(identifier.kind);
-            if is_taken { Ok(()) } else { Err(Refusal::MethodDisabled) }
+            if is_taken { Ok(()) } else { Err(InteractionRefusal::MethodDisabled) }
         }
         Method::Social(federated) if !is_reset => stage::check_allowed(settings, ConnectorKind::Social, federated),
         Method::EnterpriseSso(federated) if !is_reset => {
@@ -92,26 +102,26 @@ fn check_taken(settings: &SignInExperience, event: InteractionEvent, method: &Me
         Method::OneTimeToken { context, .. } if context.is_for(event) => Ok(()),
         Method::SignInPasskey { proved: Some(_), .. } if !is_reset => {
             let is_on = settings.passkey_sign_in.enabled == Some(true);
-            if is_on { Ok(()) } else { Err(Refusal::MethodDisabled) }
+            if is_on { Ok(()) } else { Err(InteractionRefusal::MethodDisabled) }
         }
         Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) => {
             if !sent.proves(event) {
-                return Err(Refusal::NotVerified);
+                return Err(InteractionRefusal::NotVerified);
             }
             match sent.identifier.kind.channel() {
                 Some(channel) if is_reset => check_resets(settings, channel),
                 _ if settings.sign_in.takes_code_of(sent.identifier.kind) => Ok(()),
-                _ => Err(Refusal::MethodDisabled),
+                _ => Err(InteractionRefusal::MethodDisabled),
             }
         }
-        _ if is_reset => Err(Refusal::WayBackDisabled),
-        _ => Err(Refusal::NotVerified),
+        _ if is_reset => Err(InteractionRefusal::WayBackDisabled),
+        _ => Err(InteractionRefusal::NotVerified),
     }
 }
 
 /// Refuses codes that do not replace passwords.
-pub(super) fn check_resets(settings: &SignInExperience, channel: Channel) -> Result<(), Refusal> {
-    if settings.resets_by(channel) { Ok(()) } else { Err(Refusal::WayBackDisabled) }
+pub(super) fn check_resets(settings: &SignInExperience, channel: Channel) -> Result<(), InteractionRefusal> {
+    if settings.resets_by(channel) { Ok(()) } else { Err(InteractionRefusal::WayBackDisabled) }
 }
 
 /// Whether it identified this user, who still has what was verified.

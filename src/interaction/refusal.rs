@@ -5,7 +5,7 @@ mod from;
 
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::custom_profile_field::submission::Refused;
+use crate::domain::custom_profile_field::submission::RefusedValue;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::one_time_token::TokenRefusal;
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 /// Why nothing was done.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum InteractionRefusal {
     /// The browser has no interaction, or it is over.
     NoInteraction,
     /// It was not said yet what it is about.
@@ -128,7 +128,7 @@ pub(crate) enum Refusal {
     /// Required parts of the user's profile are missing.
     MissingProfile(Vec<Missing>),
     /// A value of the profile must not be entered like that.
-    ExtraProfile(Refused),
+    ExtraProfile(RefusedValue),
     /// The user has to prove one of these second factors; with where codes go, most of it hidden.
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user is to say whether they want one of these second factors.
@@ -175,7 +175,7 @@ pub(crate) enum Refusal {
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl Refusal {
+impl InteractionRefusal {
     /// Nobody could be signed in at another server; why is in the log.
     pub(super) fn upstream(failure: Failure) -> Self {
         tracing::warn!(%failure, "a sign-in at an upstream failed");

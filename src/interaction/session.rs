@@ -10,7 +10,7 @@ use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
 /// A session that was begun, with the browser's new cookie.
-pub(crate) struct Begun {
+pub(crate) struct BegunSession {
     /// The session.
     pub id: SessionId,
     /// What the browser is to show from now on.
@@ -46,7 +46,7 @@ pub(crate) async fn begin(
     browser_hash: Option<&str>,
     user_id: &UserId,
     details: SessionDetails,
-) -> Result<Begun, Error> {
+) -> Result<BegunSession, Error> {
     let (cookie, now) = (random.secret(43)?, work.now());
     let hash = tokens::hash(&cookie);
     let mut renewed = None;
@@ -74,7 +74,7 @@ pub(crate) async fn begin(
         sessions::insert(work, &session).await?;
         id
     };
-    Ok(Begun { id, cookie })
+    Ok(BegunSession { id, cookie })
 }
 
 /// Ends a session with its tokens, but for those of `offline_access`; its applications are told (back-channel logout).

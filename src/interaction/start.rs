@@ -3,7 +3,7 @@
 use super::captcha;
 use super::current::Current;
 use super::forgotten_password::Reach;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::session::Error;
 use super::step::Step;
 use crate::app::App;
@@ -40,7 +40,11 @@ pub(crate) fn new_interaction(
 }
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.
-pub(crate) async fn start(current: &mut Current, event: InteractionEvent, answer: Option<&str>) -> Result<(), Refusal> {
+pub(crate) async fn start(
+    current: &mut Current,
+    event: InteractionEvent,
+    answer: Option<&str>,
+) -> Result<(), InteractionRefusal> {
     // Another server may have to be asked, so before anything is written.
     let captcha = captcha::answer(current, answer).await?;
     // The page may have asked for a passkey before.
@@ -51,21 +55,21 @@ pub(crate) async fn start(current: &mut Current, event: InteractionEvent, answer
 }
 
 /// Goes on as another event. Verifications stay; what was to be written, and who it was, is forgotten.
-pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {
+pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let outcome = change(current, event).await;
     current.note(Step::Update, outcome)
 }
 
-async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Refusal> {
+async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let mut progress = current.progress.clone();
     if current.event()? != event {
         // What proves that somebody forgot a password proves nothing else.
         if [current.event()?, event].contains(&InteractionEvent::ForgotPassword) {
-            return Err(Refusal::ForgotPassword);
+            return Err(InteractionRefusal::ForgotPassword);
         }
         // Their account exists: there is nothing to go back to.
         if progress.registered || progress.authenticated {
-            return Err(Refusal::WrongEvent);
+            return Err(InteractionRefusal::WrongEvent);
         }
         (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
         (progress.user_id, progress.credential) = (None, None);
@@ -74,21 +78,21 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), Re
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }
 
-async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), Refusal> {
+async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
     if event == InteractionEvent::ForgotPassword {
         let mut tx = current.app.db.read().await?;
         let reach = Reach::load(&mut tx, current.request.application_id()).await?;
         drop(tx);
         if reach.resets(&settings).is_empty() {
-            return Err(Refusal::ForgotPassword);
+            return Err(InteractionRefusal::ForgotPassword);
         }
     }
     // Whoever came by a link does not need the settings to let them in.
     let has_link = current.request.one_time_token_hash.is_some()
         || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
     if !has_link && !event.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     let mut work = current.begin().await?;
     let is_answered = progress.captcha.round != current.progress.captcha.round;

@@ -9,7 +9,7 @@ use super::federated::stage::{check_linked, followed, identities, renew};
 use super::join::join;
 use super::profile::check_mandatory;
 use super::proof::{refuse_company, standing};
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::session::begin;
 use super::step::Step;
 use super::user_check::check_user;
@@ -53,7 +53,7 @@ pub(crate) struct NewCookies {
 }
 
 /// Signs the user in. Once more, it only says again where the browser goes.
-pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
+pub(crate) async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }
@@ -66,9 +66,9 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Refusal> {
     }
     match sign_in(&mut current).await {
         // Another request may have submitted it meanwhile.
-        Err(Refusal::Superseded) => {
+        Err(InteractionRefusal::Superseded) => {
             let now = Current::load(&current.app, current.browser.clone()).await?;
-            let submitted = submitted_before(&now).ok_or(Refusal::Superseded);
+            let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
             current.note(Step::Submit, submitted)
         }
         outcome => current.note(Step::Submit, outcome),
@@ -80,9 +80,9 @@ fn submitted_before(current: &Current) -> Option<Submitted> {
     is_submitted.then(|| Submitted { cookies: None, redirect_to: Some(current.resume_url()) })
 }
 
-async fn sign_in(current: &mut Current) -> Result<Submitted, Refusal> {
+async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal> {
     current.event()?;
-    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
+    let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let mut work = current.begin().await?;
     let Checked { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
     if let Some(id) = &trusted {
@@ -141,22 +141,22 @@ struct Checked {
 }
 
 /// Looks again at all that may have changed since the user was identified.
-async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Result<Checked, Refusal> {
+async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Result<Checked, InteractionRefusal> {
     let settings = experience::find(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
-    let user = users::find_to_change(work, user_id).await?.ok_or(Refusal::UnknownUser)?;
+    let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     check_linked(work, current, user_id).await?;
     let (mut amr, is_let_in) = proved(current, &settings, &user)?;
     if !is_let_in && !event.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     let holder = Holder::load(current, work, user, settings).await?;
     // It may have been taken from its user since.
     let is_passkey = has_used_passkey(&current.progress, user_id);
     let passkey = holder.sign_in_passkey(&current.progress);
     if is_passkey {
-        passkey.ok_or(Refusal::NotVerified)?;
+        passkey.ok_or(InteractionRefusal::NotVerified)?;
         refuse_company(work, &holder.settings, user_id).await?;
     }
     // Whom a company signs in is its own to ask for more, unless the application does.
@@ -167,19 +167,19 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     let (user, settings) = (&holder.user, &holder.settings);
     let staged = &current.progress.profile;
     if staged.primary_email.is_some() && user.primary_email.is_some() {
-        return Err(Refusal::HasEmail);
+        return Err(InteractionRefusal::HasEmail);
     }
     if staged.primary_phone.is_some() && user.primary_phone.is_some() {
-        return Err(Refusal::HasPhone);
+        return Err(InteractionRefusal::HasPhone);
     }
     if let Some(username) = &staged.username {
         if user.username.is_some() {
-            return Err(Refusal::HasUsername);
+            return Err(InteractionRefusal::HasUsername);
         }
-        username_check::check(&settings.username_policy, username).map_err(Refusal::Username)?;
+        username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
     }
     if staged.password_digest.is_some() && user.password_digest.is_some() {
-        return Err(Refusal::HasPassword);
+        return Err(InteractionRefusal::HasPassword);
     }
     holder.check_staged(&current.progress)?;
     if !is_enterprise {
@@ -212,7 +212,11 @@ fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
 
 /// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever
 /// has just registered did so by what they gave.
-fn proved(current: &Current, settings: &SignInExperience, user: &User) -> Result<(Vec<&'static str>, bool), Refusal> {
+fn proved(
+    current: &Current,
+    settings: &SignInExperience,
+    user: &User,
+) -> Result<(Vec<&'static str>, bool), InteractionRefusal> {
     let verifications = &current.progress.verifications;
     let has_link = verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
     if !current.progress.registered {
@@ -239,9 +243,9 @@ async fn write(
     work: &mut UnitOfWork,
     user_id: &UserId,
     event: InteractionEvent,
-) -> Result<User, Refusal> {
+) -> Result<User, InteractionRefusal> {
     let now = work.now();
-    let user = users::signed_in(work, user_id, now).await?.ok_or(Refusal::UnknownUser)?;
+    let user = users::signed_in(work, user_id, now).await?.ok_or(InteractionRefusal::UnknownUser)?;
     let (staged, mfa) = (current.progress.profile.clone(), current.progress.mfa.clone());
     if !mfa.is_empty() {
         accounts::change_settings(work, user_id, |settings| {

@@ -3,7 +3,7 @@
 
 use super::current::Current;
 use super::factors::holder::of_interaction;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts::end_trusted_devices;
 use crate::domain::event::EventType;
@@ -38,18 +38,18 @@ pub(crate) struct Offer {
 }
 
 /// The user trusts the browser, once the interaction is submitted.
-pub(crate) async fn trust(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current).await;
     current.note(Step::TrustDevice, outcome)
 }
 
-async fn choose(current: &mut Current) -> Result<(), Refusal> {
+async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     if holder.settings.trusted_device.days().is_none() {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     if holder.trusted_days(&current.progress).is_none() {
-        return Err(Refusal::NotVerified);
+        return Err(InteractionRefusal::NotVerified);
     }
     let mut work = current.begin().await?;
     current.progress.trust_device = true;
@@ -58,11 +58,11 @@ async fn choose(current: &mut Current) -> Result<(), Refusal> {
 }
 
 /// Whether browsers can be trusted here; `None` where the settings let nobody trust one.
-pub(crate) async fn offer(current: &Current) -> Result<Option<Offer>, Refusal> {
+pub(crate) async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
     let Some(days) = current.settings().await?.trusted_device.days() else { return Ok(None) };
     let can_create = match of_interaction(current).await {
         Ok(holder) => holder.trusted_days(&current.progress).is_some(),
-        Err(Refusal::Failed(error)) => return Err(Refusal::Failed(error)),
+        Err(InteractionRefusal::Failed(error)) => return Err(InteractionRefusal::Failed(error)),
         Err(_) => false,
     };
     Ok(Some(Offer { can_create, days }))
@@ -75,7 +75,7 @@ pub(super) async fn remember(
     user_id: &UserId,
     event: InteractionEvent,
     days: u32,
-) -> Result<Trusted, Refusal> {
+) -> Result<Trusted, InteractionRefusal> {
     let (random, origin, now) = (&current.app.random, &current.browser.origin, work.now());
     let (id, cookie) = (TrustedDeviceId::from(random.id(21)?), random.secret(43)?);
     let hash = tokens::hash(&cookie);
@@ -102,8 +102,16 @@ pub(super) async fn remember(
 }
 
 /// Writes that the browser stood in for a second factor.
-pub(super) async fn used(current: &Current, work: &mut UnitOfWork, id: &TrustedDeviceId) -> Result<(), Refusal> {
+pub(super) async fn used(
+    current: &Current,
+    work: &mut UnitOfWork,
+    id: &TrustedDeviceId,
+) -> Result<(), InteractionRefusal> {
     let (ip, now) = (current.browser.origin.ip.map(|ip| ip.to_string()), work.now());
     // One whose trust has ended meanwhile proves nothing.
-    if trusted_devices::used(work, id, ip.as_deref(), now).await? { Ok(()) } else { Err(Refusal::Superseded) }
+    if trusted_devices::used(work, id, ip.as_deref(), now).await? {
+        Ok(())
+    } else {
+        Err(InteractionRefusal::Superseded)
+    }
 }

@@ -1,17 +1,17 @@
 //! Whether the user who was identified may still sign in.
 
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::storage::users::User;
 use crate::tokens;
 
 /// Refuses a user who may not sign in, or whose password is another one than was verified.
-pub(super) fn check_user(user: &User, credential: Option<&str>) -> Result<(), Refusal> {
+pub(super) fn check_user(user: &User, credential: Option<&str>) -> Result<(), InteractionRefusal> {
     if user.is_suspended {
-        return Err(Refusal::Suspended);
+        return Err(InteractionRefusal::Suspended);
     }
     match credential {
         Some(credential) if user.password_digest.as_deref().map(tokens::hash).as_deref() != Some(credential) => {
-            Err(Refusal::NotVerified)
+            Err(InteractionRefusal::NotVerified)
         }
         _ => Ok(()),
     }

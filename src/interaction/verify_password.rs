@@ -6,7 +6,7 @@ use super::captcha;
 use super::current::Current;
 use super::find_user::find;
 use super::lockout::tell_lockout;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use super::step::Step;
 use crate::accounts;
 use crate::documents::user::PasswordAlgorithm;
@@ -21,20 +21,20 @@ pub(crate) async fn verify_password(
     current: &mut Current,
     identifier: Identifier,
     password: &str,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let outcome = verify(current, identifier, password).await;
     current.note(Step::Password, outcome)
 }
 
-async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, Refusal> {
+async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, InteractionRefusal> {
     current.event()?;
     let app = current.app.clone();
     let settings = current.settings().await?;
     if !InteractionEvent::SignIn.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     if !settings.sign_in.takes_password_of(identifier.kind) {
-        return Err(Refusal::MethodDisabled);
+        return Err(InteractionRefusal::MethodDisabled);
     }
     captcha::check(current, &settings).await?;
     let (user, is_known_here) = find(current, &identifier).await?;
@@ -43,10 +43,10 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
     let (user, digest) = match (prove(current, user.as_ref(), password).await, user) {
         (Ok(digest), Some(user)) => (user, digest),
-        (Err(Refusal::InvalidCredentials) | Ok(_), _) => {
+        (Err(InteractionRefusal::InvalidCredentials) | Ok(_), _) => {
             attempt.failed(&app).await?;
             tell_lockout(current, &attempt, &identifier).await?;
-            return Err(Refusal::InvalidCredentials);
+            return Err(InteractionRefusal::InvalidCredentials);
         }
         (Err(other), _) => {
             attempt.take_back(&app).await?;
@@ -54,7 +54,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
         }
     };
     let outcome = keep(current, &attempt, user, identifier, &digest).await;
-    attempt.kept(&app, outcome).await?.ok_or(Refusal::Suspended)
+    attempt.kept(&app, outcome).await?.ok_or(InteractionRefusal::Suspended)
 }
 
 /// Keeps that the password was right; answers the id of the verification, or nothing when the user is suspended.
@@ -64,7 +64,7 @@ async fn keep(
     user: User,
     identifier: Identifier,
     digest: &str,
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<String>, InteractionRefusal> {
     let mut work = current.begin().await?;
     attempt.succeeded(&mut work).await?;
     if user.is_suspended {
@@ -81,12 +81,12 @@ async fn keep(
 }
 
 /// Answers the digest that the password is of. Costs one digest, whoever it is.
-async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result<String, Refusal> {
+async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result<String, InteractionRefusal> {
     let (app, ip) = (&current.app, current.browser.origin.ip);
     let algorithm = user.and_then(|user| user.password_algorithm.as_deref()).and_then(PasswordAlgorithm::parse);
     let (Some(user), Some(algorithm)) = (user, algorithm) else {
         spend_digest(current, password).await?;
-        return Err(Refusal::InvalidCredentials);
+        return Err(InteractionRefusal::InvalidCredentials);
     };
     let is_slow = match algorithm {
         PasswordAlgorithm::Argon2i
@@ -99,21 +99,21 @@ async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result
     };
     match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
         Ok(digest) => Ok(digest),
-        Err(accounts::Refusal::WrongPassword) if is_slow => Err(Refusal::InvalidCredentials),
+        Err(accounts::AccountRefusal::WrongPassword) if is_slow => Err(InteractionRefusal::InvalidCredentials),
         // A right one would have been digested anew.
-        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
+        Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {
             spend_digest(current, password).await?;
-            Err(Refusal::InvalidCredentials)
+            Err(InteractionRefusal::InvalidCredentials)
         }
         Err(other) => Err(other.into()),
     }
 }
 
 /// Takes the time that it takes to verify a password.
-async fn spend_digest(current: &Current, password: &str) -> Result<(), Refusal> {
+async fn spend_digest(current: &Current, password: &str) -> Result<(), InteractionRefusal> {
     match current.app.passwords.digest(password.to_owned(), current.browser.origin.ip).await {
         Ok(_) => Ok(()),
-        Err(PasswordError::Busy) => Err(Refusal::PasswordsBusy),
+        Err(PasswordError::Busy) => Err(InteractionRefusal::PasswordsBusy),
         Err(other) => Err(other.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! What an e-mail says: in the operator's own words, or in the built-in ones.
 
 use super::outgoing::Outgoing;
-use super::substitute::{Place, substitute};
+use super::substitute::{OutputContext, substitute};
 use super::texts::{self, Texts};
 use crate::documents::connector::templates::{ConfigTemplate, ContentType, TemplateDetails};
 use crate::documents::language::LanguageTag;
@@ -123,7 +123,7 @@ impl Letter {
             (None, Some(_)) => format!("{HTML_HEAD}{HTML_LINK}{HTML_END}"),
             (None, None) => format!("{HTML_HEAD}{HTML_END}"),
         };
-        let html = substitute(&body, &shown, Place::Html);
+        let html = substitute(&body, &shown, OutputContext::Html);
         Self { subject, plain: Some(plain), html: Some(html), reply_to: None, send_from: None }
     }
 }
@@ -141,7 +141,7 @@ const HTML_END: &str = "<p>{{validity}}</p>\n<p>{{keepSecret}}</p>\n<p style=\"c
 /// What a text message says, in the words of the connector's `templates` or the built-in ones.
 pub(crate) fn short_text(message: &Outgoing, templates: &[ConfigTemplate]) -> String {
     if let Some(own) = templates.iter().find(|template| template.usage_type == message.template) {
-        return bounded(substitute(own.content.as_str(), &message.values(), Place::Plain));
+        return bounded(substitute(own.content.as_str(), &message.values(), OutputContext::Plain));
     }
     let (_, texts) = texts::best(&[message.language.as_str()]);
     let about = about(message, &message.values());
@@ -157,20 +157,20 @@ fn about(message: &Outgoing, values: &Value) -> String {
         TemplateType::OrganizationInvitation => "{{organization.name}}",
         _ => "{{application.name}}",
     };
-    substitute(template, values, Place::Plain)
+    substitute(template, values, OutputContext::Plain)
 }
 
 /// Plain text or HTML.
 fn body(content: &str, kind: Option<ContentType>, values: &Value) -> (Option<String>, Option<String>) {
     match kind.unwrap_or_default() {
-        ContentType::Plain => (Some(bounded(substitute(content, values, Place::Plain))), None),
-        ContentType::Html => (None, Some(bounded(substitute(content, values, Place::Html)))),
+        ContentType::Plain => (Some(bounded(substitute(content, values, OutputContext::Plain))), None),
+        ContentType::Html => (None, Some(bounded(substitute(content, values, OutputContext::Html)))),
     }
 }
 
 /// A text of a header: one line, not too long.
 fn one_line(template: &str, values: &Value) -> String {
-    let text = substitute(template, values, Place::Plain);
+    let text = substitute(template, values, OutputContext::Plain);
     text.chars().filter(|letter| !letter.is_control()).take(MAX_SUBJECT_CHARS).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::storage::{self, Tx};
 const MAX_SHOWN: i64 = 50;
 
 /// A message as it is shown.
-pub(crate) struct Received {
+pub(crate) struct ReceivedMessage {
     /// Who it is for.
     pub(crate) recipient: String,
     /// The subject, if it is an e-mail.
@@ -29,7 +29,7 @@ pub(crate) struct Received {
 
 impl Messages {
     /// The messages, the newest first. One that cannot be read is left out.
-    pub(crate) async fn mailbox(&self, tx: &mut Tx) -> storage::Result<Vec<Received>> {
+    pub(crate) async fn mailbox(&self, tx: &mut Tx) -> storage::Result<Vec<ReceivedMessage>> {
         let mut shown = Vec::new();
         for row in messages::mailbox(tx, MAX_SHOWN).await? {
             let id = row.id.clone();
@@ -42,7 +42,7 @@ impl Messages {
         Ok(shown)
     }
 
-    async fn open(&self, tx: &mut Tx, row: InMailbox) -> storage::Result<Option<Received>> {
+    async fn open(&self, tx: &mut Tx, row: InMailbox) -> storage::Result<Option<ReceivedMessage>> {
         let (channel, template) = (Channel::parse(&row.channel), TemplateType::parse(&row.template_type));
         let contents = row.contents.as_deref().and_then(|sealed| Outgoing::decrypt(&self.cipher, &row.id, sealed));
         let language = LanguageTag::try_from(row.language_tag).ok();
@@ -67,7 +67,7 @@ impl Messages {
             }
             Channel::Sms => (None, short_text(&message, &[])),
         };
-        Ok(Some(Received {
+        Ok(Some(ReceivedMessage {
             recipient: message.recipient,
             subject,
             text,

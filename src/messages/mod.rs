@@ -17,10 +17,10 @@ mod texts;
 mod trial;
 mod without_plugins;
 
-pub(crate) use mailbox::Received;
+pub(crate) use mailbox::ReceivedMessage;
 pub(crate) use mailbox_key::MailboxKey;
 pub(crate) use rate_limit::{Admitted, Asking};
-pub(crate) use refusal::Refusal;
+pub(crate) use refusal::MessageRefusal;
 pub(crate) use without_plugins::reaches_from;
 
 use crate::activity::Activity;
@@ -97,9 +97,9 @@ impl Messages {
         to: &Admitted,
         message: &Message,
         now: i64,
-    ) -> Result<MessageId, Refusal> {
+    ) -> Result<MessageId, MessageRefusal> {
         let recipient = to.recipient();
-        let way = way(tx, recipient.channel()).await?.ok_or(Refusal::NoConnector(recipient.channel()))?;
+        let way = way(tx, recipient.channel()).await?.ok_or(MessageRefusal::NoConnector(recipient.channel()))?;
         let id = MessageId::from(format!("msg_{}", random::id(21)?));
         let contents = serde_json::to_vec(&message.contents)?;
         let contents = self.cipher.encrypt(TABLE, &id, &contents)?;

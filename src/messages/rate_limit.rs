@@ -2,7 +2,7 @@
 //! hour in all. They are counted before anything is decided, so that what is answered does not tell whether a message
 //! was written.
 
-use super::{Messages, Refusal, reaches_from};
+use super::{MessageRefusal, Messages, reaches_from};
 use crate::audit::Actor;
 use crate::documents::message::{Channel, TemplateType};
 use crate::domain::event::EventType;
@@ -54,7 +54,7 @@ impl Messages {
         recipient: Recipient,
         template: TemplateType,
         asking: Asking,
-    ) -> Result<Admitted, Refusal> {
+    ) -> Result<Admitted, MessageRefusal> {
         let now = self.clock.now_ms();
         let Asking { actor, origin, interaction } = asking;
         let channel = recipient.channel();
@@ -64,7 +64,7 @@ impl Messages {
         };
         let mut work = UnitOfWork::begin(&self.db, actor, origin, now).await?;
         if !reaches_from(&mut work, channel, client_id.as_deref()).await? {
-            return Err(Refusal::NoConnector(channel));
+            return Err(MessageRefusal::NoConnector(channel));
         }
         for (hash, limit) in self.limits(&recipient, template) {
             let counted = attempts::count(&mut work, &hash, limit, now).await?;
@@ -73,7 +73,7 @@ impl Messages {
                     tell(&mut work, &recipient, template, interaction).await?;
                 }
                 work.commit().await?;
-                return Err(Refusal::RateLimited(counted.expires_at - now));
+                return Err(MessageRefusal::RateLimited(counted.expires_at - now));
             }
         }
         work.commit().await?;
@@ -104,7 +104,7 @@ async fn tell(
     recipient: &Recipient,
     template: TemplateType,
     interaction: Option<Interaction>,
-) -> Result<(), Refusal> {
+) -> Result<(), MessageRefusal> {
     let event = match interaction {
         Some(about) => Event::during(EventType::MessageRateLimited, about),
         None => Event::new(EventType::MessageRateLimited, 429_u16),
@@ -170,7 +170,7 @@ mod tests {
         tx.commit().await.unwrap();
     }
 
-    async fn ask(messages: &Messages, recipient: Option<Recipient>) -> Result<Admitted, Refusal> {
+    async fn ask(messages: &Messages, recipient: Option<Recipient>) -> Result<Admitted, MessageRefusal> {
         ask_for(messages, recipient, TemplateType::SignIn).await
     }
 
@@ -178,7 +178,7 @@ mod tests {
         messages: &Messages,
         recipient: Option<Recipient>,
         template: TemplateType,
-    ) -> Result<Admitted, Refusal> {
+    ) -> Result<Admitted, MessageRefusal> {
         let asking = Asking { actor: Actor::Server, origin: Origin::default(), interaction: None };
         messages.admit(recipient.unwrap(), template, asking).await
     }
@@ -194,7 +194,7 @@ mod tests {
         }
         for spelling in spellings {
             let refused = ask(&messages, Recipient::email(spelling)).await;
-            assert!(matches!(refused, Err(Refusal::RateLimited(600_000))), "{refused:?}");
+            assert!(matches!(refused, Err(MessageRefusal::RateLimited(600_000))), "{refused:?}");
         }
         // Others are not held up, nor is the same person's phone.
         assert!(ask(&messages, Recipient::email("grace@example.com")).await.is_ok());
@@ -221,7 +221,7 @@ mod tests {
             assert!(admitted.is_ok(), "{number}");
         }
         let refused = ask_for(&messages, Recipient::email("ada@example.com"), factor).await;
-        assert!(matches!(refused, Err(Refusal::RateLimited(600_000))), "{refused:?}");
+        assert!(matches!(refused, Err(MessageRefusal::RateLimited(600_000))), "{refused:?}");
     }
 
     #[tokio::test]
@@ -239,7 +239,7 @@ mod tests {
         }
         for last in 3..5 {
             let refused = ask(&messages, number(last)).await;
-            assert!(matches!(refused, Err(Refusal::RateLimited(3_600_000))), "{refused:?}");
+            assert!(matches!(refused, Err(MessageRefusal::RateLimited(3_600_000))), "{refused:?}");
         }
         assert!(ask(&messages, Recipient::email("ada@example.com")).await.is_ok());
         clock.advance(Duration::from_secs(3600));
@@ -261,7 +261,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (messages, _) = messages(&folder).await;
         let refused = ask(&messages, Recipient::email("ada@example.com")).await;
-        assert!(matches!(refused, Err(Refusal::NoConnector(_))), "{refused:?}");
+        assert!(matches!(refused, Err(MessageRefusal::NoConnector(_))), "{refused:?}");
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use std::error::Error;
 
 /// Why there is no message.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum MessageRefusal {
     /// Nothing sends messages of this channel: 501 `connector.not_found`.
     NoConnector(Channel),
     /// The recipient got too many; again in so many milliseconds: 429 `request.message_rate_limited`.
@@ -15,13 +15,13 @@ pub(crate) enum Refusal {
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+impl<E: Error + Send + Sync + 'static> From<E> for MessageRefusal {
     fn from(error: E) -> Self {
         Self::Failed(Box::new(error))
     }
 }
 
-impl Refusal {
+impl MessageRefusal {
     /// The status of the answer, and the code.
     pub(crate) const fn status_and_code(&self) -> (u16, &'static str) {
         match self {

@@ -10,7 +10,7 @@ const MAX_LINK_CHARS: usize = 4096;
 
 /// Where a value is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum OutputContext {
     /// A plain text, or a subject.
     Plain,
     /// The text of an element of HTML, or an attribute in quotes.
@@ -18,7 +18,7 @@ pub(super) enum Place {
 }
 
 /// The template with the values in their places; with nothing in the place of what there is no value for.
-pub(super) fn substitute(template: &str, values: &Value, place: Place) -> String {
+pub(super) fn substitute(template: &str, values: &Value, place: OutputContext) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -36,7 +36,7 @@ pub(super) fn substitute(template: &str, values: &Value, place: Place) -> String
 }
 
 /// The value of a path such as `application.name`.
-fn value(values: &Value, path: &str, place: Place) -> String {
+fn value(values: &Value, path: &str, place: OutputContext) -> String {
     let found = path.split('.').try_fold(values, |value, name| value.get(name));
     let text = match found {
         Some(Value::String(text)) => text.clone(),
@@ -48,8 +48,8 @@ fn value(values: &Value, path: &str, place: Place) -> String {
     let clean = text.chars().filter(|letter| !letter.is_control() && !matches!(letter, '\u{2028}' | '\u{2029}'));
     let clean = clean.take(most);
     match place {
-        Place::Plain => clean.collect(),
-        Place::Html => clean.fold(String::new(), |mut escaped, letter| {
+        OutputContext::Plain => clean.collect(),
+        OutputContext::Html => clean.fold(String::new(), |mut escaped, letter| {
             match letter {
                 '&' => escaped.push_str("&amp;"),
                 '<' => escaped.push_str("&lt;"),
@@ -82,18 +82,21 @@ mod tests {
             ("{{}}é", "é", "é"),
             ("", "", ""),
         ] {
-            assert_eq!(substitute(template, &values, Place::Plain), plain, "{template}");
-            assert_eq!(substitute(template, &values, Place::Html), html, "{template}");
+            assert_eq!(substitute(template, &values, OutputContext::Plain), plain, "{template}");
+            assert_eq!(substitute(template, &values, OutputContext::Html), html, "{template}");
         }
     }
 
     #[test]
     fn a_value_changes_nothing_around_it() {
         let values = json!({ "user": { "name": "{{code}}\r\nBcc: eve@example.com\u{2028}\"'" }, "code": "123456" });
-        assert_eq!(substitute("{{user.name}}", &values, Place::Plain), "{{code}}Bcc: eve@example.com\"'");
-        assert_eq!(substitute("{{user.name}}", &values, Place::Html), "{{code}}Bcc: eve@example.com&quot;&#39;");
+        assert_eq!(substitute("{{user.name}}", &values, OutputContext::Plain), "{{code}}Bcc: eve@example.com\"'");
+        assert_eq!(
+            substitute("{{user.name}}", &values, OutputContext::Html),
+            "{{code}}Bcc: eve@example.com&quot;&#39;"
+        );
         let long = json!({ "user": { "name": "x".repeat(10_000) }, "link": "y".repeat(10_000) });
-        assert_eq!(substitute("{{user.name}}", &long, Place::Plain).len(), MAX_VALUE_CHARS);
-        assert_eq!(substitute("{{link}}", &long, Place::Plain).len(), MAX_LINK_CHARS);
+        assert_eq!(substitute("{{user.name}}", &long, OutputContext::Plain).len(), MAX_VALUE_CHARS);
+        assert_eq!(substitute("{{link}}", &long, OutputContext::Plain).len(), MAX_LINK_CHARS);
     }
 }

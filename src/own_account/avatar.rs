@@ -1,7 +1,7 @@
 //! The picture of one's own account, uploaded: by the API to be chosen afterwards, at the page chosen at once.
 
 use super::owner::Owner;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{Uploader, begin_update, keep_avatar};
 use crate::documents::account_center::Field;
@@ -10,12 +10,12 @@ use crate::pictures::Picture;
 use serde_json::json;
 
 /// Keeps a picture; answers its address, which is still to be chosen.
-pub(crate) async fn upload(owner: &Owner, picture: Picture) -> Result<String, Refusal> {
+pub(crate) async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
     let outcome = keep(owner, picture).await;
     owner.note("Account.User.UploadAvatar", outcome)
 }
 
-async fn keep(owner: &Owner, picture: Picture) -> Result<String, Refusal> {
+async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Avatar]).await?;
     let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;
@@ -26,12 +26,12 @@ async fn keep(owner: &Owner, picture: Picture) -> Result<String, Refusal> {
 }
 
 /// Keeps a picture, and chooses it.
-pub(crate) async fn set(owner: &Owner, picture: Picture) -> Result<(), Refusal> {
+pub(crate) async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, picture).await;
     owner.note("Account.User.Update", outcome)
 }
 
-async fn write(owner: &Owner, picture: Picture) -> Result<(), Refusal> {
+async fn write(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Avatar]).await?;
     let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;

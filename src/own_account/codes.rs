@@ -4,7 +4,7 @@
 use super::guesses;
 use super::owner::{Owner, Way};
 use super::records;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::audit::Actor;
 use crate::documents::account_center::Field;
@@ -19,7 +19,7 @@ use crate::domain::verification_record::RecordDetails;
 use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::federated::domains;
 use crate::interaction::language;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::recipient;
 use crate::messages::{self, Asking};
 use crate::storage::sign_in::experience;
@@ -34,7 +34,7 @@ pub(crate) async fn send(
     owner: &Owner,
     identifier: Identifier,
     template: Option<TemplateType>,
-) -> Result<VerificationRecord, Refusal> {
+) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = decide_and_send(owner, identifier, template).await;
     owner.note("Account.Verification.Code.Create", outcome)
 }
@@ -43,10 +43,10 @@ async fn decide_and_send(
     owner: &Owner,
     identifier: Identifier,
     template: Option<TemplateType>,
-) -> Result<VerificationRecord, Refusal> {
+) -> Result<VerificationRecord, OwnAccountRefusal> {
     let kind = identifier.kind;
-    let channel = kind.channel().ok_or(Common::ImpossibleIdentifier(kind))?;
-    let identifier = identifier.stored().ok_or(Common::ImpossibleIdentifier(kind))?;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let identifier = identifier.stored().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let app = &owner.app;
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
@@ -61,19 +61,19 @@ async fn decide_and_send(
         check_edited(&mut tx, &[field_of(channel)]).await?;
         if channel == Channel::Email {
             let policy = &settings.email_blocklist_policy;
-            policy.check(&identifier.value, &app.disposable_domains).map_err(Common::BlockedEmail)?;
+            policy.check(&identifier.value, &app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
             // The address of a company is its connector\'s to give.
             domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
         }
         (identifier, TemplateType::BindNewIdentifier)
     };
     drop(tx);
-    let to = recipient(channel, &identifier.value).ok_or(Common::ImpossibleIdentifier(kind))?;
+    let to = recipient(channel, &identifier.value).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
     let asking = Asking { actor, origin: owner.origin.clone(), interaction: None };
     attempts::count_send(app, owner.origin.ip).await?;
-    let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(Common::from)?;
+    let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
     let policy = &settings.verification_code_policy;
     let asker = asker(owner, channel, template);
     let (mut work, _) = owner.begin().await?;
@@ -88,7 +88,7 @@ async fn decide_and_send(
         expires_at: now + policy.lifetime_ms(),
         about: Some(asker.name().to_owned()),
     };
-    app.messages.append(&mut work, &admitted, &message, now).await.map_err(Common::from)?;
+    app.messages.append(&mut work, &admitted, &message, now).await.map_err(InteractionRefusal::from)?;
     let sent = SentCode {
         recipient: to.address().to_owned(),
         identifier,
@@ -107,27 +107,32 @@ async fn decide_and_send(
 }
 
 /// Proves a code that was sent to this address or number, for the record of this id.
-pub(crate) async fn verify(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), Refusal> {
+pub(crate) async fn verify(
+    owner: &Owner,
+    identifier: &Identifier,
+    id: &str,
+    code: &str,
+) -> Result<(), OwnAccountRefusal> {
     let outcome = attempt(owner, identifier, id, code).await;
     owner.note("Account.Verification.Code.Submit", outcome)
 }
 
-async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), Refusal> {
+async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
     let app = &owner.app;
     let mut tx = owner.read().await?;
     owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
     let record = records::pending(owner, &mut tx, id, &[EMAIL_CODE, PHONE_CODE]).await?;
-    let sent = record.details.0.sent.clone().ok_or(Refusal::UnknownRecord)?;
+    let sent = record.details.0.sent.clone().ok_or(OwnAccountRefusal::UnknownRecord)?;
     if !sent.identifier.is_same(identifier) {
-        return Err(Common::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
+        return Err(InteractionRefusal::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
     }
     let settings = experience::find(&mut tx).await?;
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
     let guessed = (Guessed::Code, &owner.user_id);
     let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
-    let channel = sent.identifier.kind.channel().ok_or(Refusal::UnknownRecord)?;
+    let channel = sent.identifier.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let asker = asker(owner, channel, sent.template_type);
     let (policy, now) = (&settings.verification_code_policy, owner.now());
     let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
@@ -135,16 +140,16 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
         Err(CodeRefusal::Mismatch) => {
             attempt.failed(app).await?;
             guesses::tell_lockout(owner, &attempt, Some(&sent.identifier)).await?;
-            return Err(Common::Code(CodeRefusal::Mismatch).into());
+            return Err(InteractionRefusal::Code(CodeRefusal::Mismatch).into());
         }
         Err(refusal) => {
             attempt.take_back(app).await?;
-            return Err(Common::Code(refusal).into());
+            return Err(InteractionRefusal::Code(refusal).into());
         }
     };
     let (mut work, _) = owner.begin().await?;
     if !verification_codes::consume(&mut work, &proved).await? {
-        return Err(Common::Code(CodeRefusal::NotFound).into());
+        return Err(InteractionRefusal::Code(CodeRefusal::NotFound).into());
     }
     // One that is still on its way is of no use any more.
     messages::withdraw(&mut work, asker.name(), now).await?;

@@ -2,7 +2,7 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::accounts;
 use crate::domain::console::ConsoleRole;
 use crate::storage::revisions::Changed;
@@ -10,17 +10,17 @@ use crate::storage::roles::console;
 use crate::storage::sign_in::account_center;
 
 /// Deletes the account with all that hangs on it.
-pub(crate) async fn delete(owner: &Owner) -> Result<(), Refusal> {
+pub(crate) async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner).await;
     owner.note("Account.User.Delete", outcome)
 }
 
-async fn take(owner: &Owner) -> Result<(), Refusal> {
+async fn take(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let is_admin = console::of_user(&mut owner.read().await?, &owner.user_id).await?.has(ConsoleRole::Admin);
     // Two administrators who leave at once wait for each other, before either holds a user.
     let (mut work, user) = if is_admin { owner.begin_revision(Changed::All).await? } else { owner.begin().await? };
     if !account_center::find(&mut work).await?.deletion_enabled {
-        return Err(Refusal::DeletionOff);
+        return Err(OwnAccountRefusal::DeletionOff);
     }
     proof::check_if_possible(owner, &mut work, &user).await?;
     accounts::keep_administrator(&mut work, &owner.user_id).await?;

@@ -1,7 +1,7 @@
 //! Everything that is kept of a person, as one document; neither secrets nor digests.
 
 use super::owner::Owner;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::{factors, grants, impersonations, proof, sessions, trusted_devices};
 use crate::accounts::UserView;
 use crate::clock::iso8601;
@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 const MAX_DEVICES: i64 = 100;
 
 /// The document.
-pub(crate) async fn export(owner: &Owner) -> Result<Value, Refusal> {
+pub(crate) async fn export(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let outcome = gather(owner).await;
     owner.note("Account.User.Export", outcome)
 }
 
-async fn gather(owner: &Owner) -> Result<Value, Refusal> {
+async fn gather(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let mut work = prove(owner).await?;
     let id = &owner.user_id;
     let user = owner.user(&mut work).await?;
@@ -81,7 +81,7 @@ async fn gather(owner: &Owner) -> Result<Value, Refusal> {
 }
 
 /// The transaction of somebody who has proved who they are, in which the export is written down.
-async fn prove(owner: &Owner) -> Result<UnitOfWork, Refusal> {
+async fn prove(owner: &Owner) -> Result<UnitOfWork, OwnAccountRefusal> {
     let (mut work, user) = owner.begin().await?;
     proof::check_if_possible(owner, &mut work, &user).await?;
     Ok(work)

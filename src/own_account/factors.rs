@@ -2,7 +2,7 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{
     self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
@@ -12,7 +12,7 @@ use crate::documents::account_center::Field;
 use crate::documents::mfa::FactorType;
 use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::id::FactorId;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use crate::storage::users;
 use crate::storage::users::mfa::MfaFactor;
@@ -51,7 +51,7 @@ pub(crate) enum Placing {
 }
 
 /// The passkeys, then the other factors; each oldest first.
-pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, Refusal> {
+pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let passkeys = users::passkeys::of_user(&mut tx, &owner.user_id).await?.into_iter().map(OwnFactor::from);
     let factors = users::mfa::list(&mut tx, &owner.user_id).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, Refusal> {
     Ok(passkeys.chain(factors).collect())
 }
 
-fn view(owner: &Owner, factor: MfaFactor) -> Result<OwnFactor, Refusal> {
+fn view(owner: &Owner, factor: MfaFactor) -> Result<OwnFactor, OwnAccountRefusal> {
     let is_codes = factor.kind == FactorType::BackupCode.as_str();
     let remaining = if is_codes { Some(BackupCodes::read(&owner.app.cipher, &factor)?.remaining()) } else { None };
     Ok(OwnFactor {
@@ -88,7 +88,7 @@ impl From<Passkey> for OwnFactor {
 }
 
 /// A secret for an authenticator, which is not kept.
-pub(crate) fn new_secret() -> Result<String, Refusal> {
+pub(crate) fn new_secret() -> Result<String, OwnAccountRefusal> {
     Ok(mfa::new_totp_secret()?)
 }
 
@@ -98,11 +98,11 @@ pub(crate) async fn add_totp(
     secret: String,
     code: Option<&str>,
     placing: Placing,
-) -> Result<(), Refusal> {
+) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::totp(Some(secret.clone()))?;
         let step = match code {
-            Some(code) => Some(matching_step(&secret, code, owner.now()).ok_or(Common::InvalidTotp)?),
+            Some(code) => Some(matching_step(&secret, code, owner.now()).ok_or(InteractionRefusal::InvalidTotp)?),
             None => None,
         };
         put(owner, &new, step, placing).await
@@ -115,7 +115,7 @@ pub(crate) async fn add_backup_codes(
     owner: &Owner,
     codes: Option<Vec<String>>,
     placing: Placing,
-) -> Result<Vec<String>, Refusal> {
+) -> Result<Vec<String>, OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::backup_codes(codes)?;
         put(owner, &new, None, placing).await?;
@@ -128,14 +128,14 @@ pub(crate) async fn add_backup_codes(
 }
 
 /// Backup codes, which are not kept.
-pub(crate) fn new_backup_codes() -> Result<Vec<String>, Refusal> {
+pub(crate) fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
     Ok(accounts::new_backup_codes()?)
 }
 
-async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), Refusal> {
+async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), OwnAccountRefusal> {
     let mut work = begin(owner).await?;
     if !experience::find(&mut work).await?.mfa.factors.contains(&new.kind().setting()) {
-        return Err(Common::FactorDisabled.into());
+        return Err(InteractionRefusal::FactorDisabled.into());
     }
     let cipher = &owner.app.cipher;
     match placing {
@@ -146,7 +146,7 @@ async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing
 }
 
 /// Gives a factor a name.
-pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), Refusal> {
+pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         rename_factor(&mut work, &owner.user_id, id, name).await?;
@@ -156,14 +156,14 @@ pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(
 }
 
 /// Removes a factor.
-pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), Refusal> {
+pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
         let settings = experience::find(&mut work).await?;
         let before = ways_in(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
-            return Err(Refusal::UnknownFactor);
+            return Err(OwnAccountRefusal::UnknownFactor);
         }
         // People sign in with passkeys.
         refuse_last_way_in(before, ways_in(&mut work, &user, &settings).await?, &settings)?;
@@ -173,7 +173,7 @@ pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), Refusal> 
 }
 
 /// Changes what the person chose about second factors; answers all of it.
-pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, Refusal> {
+pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         let change = |settings: &mut UserSettings| settings.apply(change);
@@ -187,19 +187,19 @@ pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<Use
 }
 
 /// What the person chose about second factors.
-pub(crate) async fn chosen(owner: &Owner) -> Result<UserSettings, Refusal> {
+pub(crate) async fn chosen(owner: &Owner) -> Result<UserSettings, OwnAccountRefusal> {
     let found = users::settings::find(&mut owner.read().await?, &owner.user_id).await?;
     Ok(found.unwrap_or_default())
 }
 
-async fn begin(owner: &Owner) -> Result<UnitOfWork, Refusal> {
+async fn begin(owner: &Owner) -> Result<UnitOfWork, OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Mfa]).await?;
     proof::check(owner, &mut work).await?;
     Ok(work)
 }
 
-async fn finish(owner: &Owner, mut work: UnitOfWork) -> Result<(), Refusal> {
+async fn finish(owner: &Owner, mut work: UnitOfWork) -> Result<(), OwnAccountRefusal> {
     tell_update(&mut work, &owner.user_id, 204).await?;
     Ok(work.commit().await?)
 }

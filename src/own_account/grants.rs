@@ -2,7 +2,7 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::documents::account_center::Field;
 use crate::domain::id::GrantId;
@@ -11,7 +11,7 @@ use crate::storage::sessions::grants::{self, Grant};
 use serde_json::json;
 
 /// The live grants, newest first, each with its application.
-pub(crate) async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, Refusal> {
+pub(crate) async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let given = grants::of_user(&mut tx, &owner.user_id, None, owner.now()).await?;
     let mut found = Vec::with_capacity(given.len());
@@ -24,13 +24,13 @@ pub(crate) async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, Ref
 }
 
 /// Takes a grant back, with every token that came from it.
-pub(crate) async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), Refusal> {
+pub(crate) async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Session]).await?;
         proof::check(owner, &mut work).await?;
         let given = grants::find(&mut work, id).await?.filter(|given| given.user_id == owner.user_id);
-        let given = given.ok_or(Refusal::UnknownGrant)?;
+        let given = given.ok_or(OwnAccountRefusal::UnknownGrant)?;
         let now = work.now();
         grants::revoke(&mut work, id, now).await?;
         let details = json!({ "userId": owner.user_id, "grantId": id, "revokedApplicationId": given.application_id });

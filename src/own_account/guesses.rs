@@ -1,7 +1,7 @@
 //! Limits of guessing when people prove who they are at their own account: known browsers, and lock-outs.
 
 use super::owner::{Owner, Way};
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::domain::event::EventType;
 use crate::domain::interaction::Identifier;
 use crate::interaction::attempts::Attempt;
@@ -25,7 +25,7 @@ pub(super) async fn tell_lockout(
     owner: &Owner,
     attempt: &Attempt,
     identifier: Option<&Identifier>,
-) -> Result<(), Refusal> {
+) -> Result<(), OwnAccountRefusal> {
     let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
     let (mut work, _) = owner.begin().await?;
     work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;

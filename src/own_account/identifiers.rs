@@ -4,7 +4,7 @@
 pub(crate) use super::codes::field_of;
 use super::codes::kind_of;
 use super::owner::Owner;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use super::social::{self, Linking};
 use super::{proof, records};
@@ -14,43 +14,43 @@ use crate::documents::message::TemplateType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier as Typed;
 use crate::interaction::federated::domains;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use serde_json::json;
 
 /// Refuses whoever may not have another address or number now.
-pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), Refusal> {
+pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[field_of(channel)]).await?;
     proof::check(owner, &mut tx).await
 }
 
 /// Refuses whoever may not link an account now.
-pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), Refusal> {
+pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[Field::Social]).await?;
     proof::check(owner, &mut tx).await
 }
 
 /// Takes the address or the number of a record, to which a code was sent that came back.
-pub(crate) async fn set(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusal> {
+pub(crate) async fn set(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = put(owner, given, record_id).await;
     owner.note("Account.User.SetIdentifier", outcome)
 }
 
-async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusal> {
-    let channel = given.kind.channel().ok_or(Refusal::UnknownRecord)?;
+async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), OwnAccountRefusal> {
+    let channel = given.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[field_of(channel)]).await?;
     proof::check(owner, &mut work).await?;
     let record = records::use_proved(owner, &mut work, record_id, &[kind_of(channel)]).await?;
     let sent = record.details.0.sent.filter(|sent| sent.verified && sent.identifier.is_same(given));
     let sent = sent.filter(|sent| sent.template_type == TemplateType::BindNewIdentifier);
-    let sent = sent.ok_or(Refusal::UnknownRecord)?;
+    let sent = sent.ok_or(OwnAccountRefusal::UnknownRecord)?;
     if channel == Channel::Email {
         let settings = experience::find(&mut work).await?;
         let policy = &settings.email_blocklist_policy;
-        policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(Common::BlockedEmail)?;
+        policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
         domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;
@@ -69,7 +69,7 @@ async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), Refusa
 }
 
 /// Links the account elsewhere of a record.
-pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), Refusal> {
+pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, user) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
@@ -81,7 +81,7 @@ pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Re
 }
 
 /// The same for somebody who comes back to the page: they had proved who they are when they left.
-pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), Refusal> {
+pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
@@ -92,12 +92,12 @@ pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), 
 }
 
 /// Removes the email address or the phone number.
-pub(crate) async fn remove(owner: &Owner, which: Identifier) -> Result<(), Refusal> {
+pub(crate) async fn remove(owner: &Owner, which: Identifier) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, which).await;
     owner.note("Account.User.RemoveIdentifier", outcome)
 }
 
-async fn take(owner: &Owner, which: Identifier) -> Result<(), Refusal> {
+async fn take(owner: &Owner, which: Identifier) -> Result<(), OwnAccountRefusal> {
     let (field, name) = match which {
         Identifier::Username => (Field::Username, "username"),
         Identifier::Email => (Field::Email, "primaryEmail"),
@@ -121,12 +121,12 @@ async fn take(owner: &Owner, which: Identifier) -> Result<(), Refusal> {
 }
 
 /// Unlinks the account elsewhere.
-pub(crate) async fn unlink(owner: &Owner, target: &str) -> Result<(), Refusal> {
+pub(crate) async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = take_identity(owner, target).await;
     owner.note("Account.User.UnlinkIdentity", outcome)
 }
 
-async fn take_identity(owner: &Owner, target: &str) -> Result<(), Refusal> {
+async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[Field::Social]).await?;
     proof::check_if_possible(owner, &mut work, &before).await?;

@@ -1,7 +1,7 @@
 //! Who acted as oneself: the tokens by which others act for the person, which they may end at once.
 
 use super::owner::Owner;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::storage::Slice;
 use crate::storage::applications::{self, Application};
 use crate::storage::issuing::impersonations::{self, Filter, Impersonation};
@@ -37,7 +37,7 @@ impl Acted {
 }
 
 /// The latest, newest first, with how many there are in all.
-pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), Refusal> {
+pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
     let total = impersonations::count(&mut tx, &wanted).await?;
@@ -55,11 +55,11 @@ pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), Refusal> {
 }
 
 /// Ends one: its token is revoked, whatever the settings say of the fields. Ending one that is over changes nothing.
-pub(crate) async fn end(owner: &Owner, jti: &str) -> Result<(), Refusal> {
+pub(crate) async fn end(owner: &Owner, jti: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         let found = impersonations::find(&mut work, jti).await?.filter(|found| found.user_id == owner.user_id);
-        let found = found.ok_or(Refusal::UnknownImpersonation)?;
+        let found = found.ok_or(OwnAccountRefusal::UnknownImpersonation)?;
         let now = work.now();
         if found.expires_at > now && issuances::revoke(&mut work, jti, now).await? {
             let details = json!({

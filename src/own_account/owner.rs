@@ -1,11 +1,11 @@
 //! Somebody at their own account: whose it is, how they came, and the transaction of what they change.
 
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
 use crate::domain::origin::Origin;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::refusal_sampling::Reason;
 use crate::storage::issuing::issuances;
 use crate::storage::revisions::{self, Changed};
@@ -91,45 +91,45 @@ impl Owner {
     }
 
     /// The user as they are now.
-    pub(crate) async fn user(&self, tx: &mut Tx) -> Result<User, Refusal> {
-        let user = users::find(tx, &self.user_id).await?.ok_or(Common::UnknownUser)?;
-        if user.is_suspended { Err(Common::Suspended.into()) } else { Ok(user) }
+    pub(crate) async fn user(&self, tx: &mut Tx) -> Result<User, OwnAccountRefusal> {
+        let user = users::find(tx, &self.user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
+        if user.is_suspended { Err(InteractionRefusal::Suspended.into()) } else { Ok(user) }
     }
 
     /// Begins the transaction of a change. The user is held against other changes, and what brought them here still
     /// lives.
-    pub(super) async fn begin(&self) -> Result<(UnitOfWork, User), Refusal> {
+    pub(super) async fn begin(&self) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         self.begin_of(None).await
     }
 
     /// The same for a change of authorization data, which waits for others at the revision first.
-    pub(super) async fn begin_revision(&self, changed: Changed<'_>) -> Result<(UnitOfWork, User), Refusal> {
+    pub(super) async fn begin_revision(&self, changed: Changed<'_>) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         self.begin_of(Some(changed)).await
     }
 
-    async fn begin_of(&self, changed: Option<Changed<'_>>) -> Result<(UnitOfWork, User), Refusal> {
+    async fn begin_of(&self, changed: Option<Changed<'_>>) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         let application_id = self.application_id().cloned();
         let actor = Actor::Owner { id: self.user_id.clone(), application_id };
         let mut work = UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.now()).await?;
         if let Some(changed) = changed {
             revisions::bump(&mut work, changed).await?;
         }
-        let user = users::find_to_change(&mut work, &self.user_id).await?.ok_or(Common::UnknownUser)?;
+        let user = users::find_to_change(&mut work, &self.user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
         if user.is_suspended {
-            return Err(Common::Suspended.into());
+            return Err(InteractionRefusal::Suspended.into());
         }
         let now = work.now();
         match &self.way {
             Way::Token(token) => {
                 let issued = issuances::find(&mut work, &token.jti).await?;
                 if issued.is_none_or(|issued| issued.revoked_at.is_some() || issued.expires_at <= now) {
-                    return Err(Refusal::Ended);
+                    return Err(OwnAccountRefusal::Ended);
                 }
                 self.check_administers(&mut work).await?;
             }
             Way::Page { session, .. } => {
                 if !sessions::touch(&mut work, &session.id, &self.user_id, now).await? {
-                    return Err(Refusal::Ended);
+                    return Err(OwnAccountRefusal::Ended);
                 }
             }
         }
@@ -138,19 +138,23 @@ impl Owner {
 
     /// Refuses a token of somebody who administers this server: by a role of its own, or by scopes of the console or the
     /// Management API.
-    pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), Refusal> {
+    pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
         let management = &self.app.config.tokens.management_resource;
         let is_token = matches!(self.way, Way::Token(_));
         if is_token && roles::console::is_held_by(tx, &self.user_id, management).await? {
-            return Err(Refusal::Administers);
+            return Err(OwnAccountRefusal::Administers);
         }
         Ok(())
     }
 
     /// Keeps a refusal for the audit log, as those of token requests are kept.
-    pub(crate) fn note<T>(&self, key: &'static str, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+    pub(crate) fn note<T>(
+        &self,
+        key: &'static str,
+        outcome: Result<T, OwnAccountRefusal>,
+    ) -> Result<T, OwnAccountRefusal> {
         let Err(refusal) = &outcome else { return outcome };
-        if matches!(refusal, Refusal::Common(Common::Failed(_))) {
+        if matches!(refusal, OwnAccountRefusal::Common(InteractionRefusal::Failed(_))) {
             return outcome;
         }
         let ((_, code), message) = (refusal.status_and_code(), refusal.message());

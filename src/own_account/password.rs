@@ -2,21 +2,21 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{self, Kept, NewPassword, change_password};
 use crate::documents::account_center::Field;
 use crate::domain::password_policy::UserInfo;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 
 /// Sets the password.
-pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), Refusal> {
+pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, password).await;
     owner.note("Account.User.SetPassword", outcome)
 }
 
-async fn write(owner: &Owner, password: &str) -> Result<(), Refusal> {
+async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
@@ -34,12 +34,12 @@ async fn write(owner: &Owner, password: &str) -> Result<(), Refusal> {
     let (app, ip) = (&owner.app, owner.origin.ip);
     let issues = app.passwords.issues(&policy, password, Some(&info));
     if !issues.is_empty() {
-        return Err(Common::Password(issues).into());
+        return Err(InteractionRefusal::Password(issues).into());
     }
     if user.password_digest.is_some() {
         match accounts::verify_password(&app.db, &app.passwords, &user, password, ip).await {
-            Ok(_) => return Err(Refusal::SamePassword),
-            Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {}
+            Ok(_) => return Err(OwnAccountRefusal::SamePassword),
+            Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {}
             Err(other) => return Err(other.into()),
         }
     }

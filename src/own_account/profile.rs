@@ -2,13 +2,13 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
 use crate::documents::account_center::Field;
 use crate::domain::sign_in_experience::username_check;
-use crate::domain::way_in::Held;
-use crate::interaction::refusal::Refusal as Common;
+use crate::domain::way_in::SignInMeans;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Document as _;
 use crate::storage::sign_in::experience;
 use crate::storage::users::User;
@@ -41,12 +41,12 @@ impl Change {
 }
 
 /// Changes the account; answers it.
-pub(crate) async fn change(owner: &Owner, change: Change) -> Result<User, Refusal> {
+pub(crate) async fn change(owner: &Owner, change: Change) -> Result<User, OwnAccountRefusal> {
     let outcome = write(owner, change).await;
     owner.note("Account.User.Update", outcome)
 }
 
-async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
+async fn write(owner: &Owner, change: Change) -> Result<User, OwnAccountRefusal> {
     let fields = change.fields();
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &fields).await?;
@@ -55,7 +55,7 @@ async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
     }
     let settings = experience::find(&mut work).await?;
     if let Some(Some(username)) = &change.username {
-        username_check::check(&settings.username_policy, username).map_err(Common::Username)?;
+        username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
     }
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
@@ -68,7 +68,7 @@ async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
         user.avatar = avatar;
     }
     if let Some(username) = change.username {
-        refuse_last_way_in(held, Held { username: username.is_some(), ..held }, &settings)?;
+        refuse_last_way_in(held, SignInMeans { username: username.is_some(), ..held }, &settings)?;
         user.username = username;
     }
     if let Some(data) = change.custom_data {
@@ -81,18 +81,18 @@ async fn write(owner: &Owner, change: Change) -> Result<User, Refusal> {
 }
 
 /// Merges keys into the profile; answers the whole profile.
-pub(crate) async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, Refusal> {
+pub(crate) async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
     let outcome = write_profile(owner, keys).await;
     owner.note("Account.User.UpdateProfile", outcome)
 }
 
-async fn write_profile(owner: &Owner, keys: Map<String, Value>) -> Result<Value, Refusal> {
+async fn write_profile(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Profile]).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let stored = &mut update.user.profile;
     if stored.is_unreadable() {
-        return Err(Refusal::Unreadable);
+        return Err(OwnAccountRefusal::Unreadable);
     }
     let names: Vec<String> = keys.keys().cloned().collect();
     let mut merged = stored.as_object().cloned().unwrap_or_default();

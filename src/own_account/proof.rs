@@ -3,14 +3,14 @@
 
 use super::owner::{Owner, Way};
 use super::records::LIFETIME_MS;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::{guesses, records};
 use crate::accounts;
 use crate::documents::message::TemplateType;
 use crate::domain::interaction::{Identifier, IdentifierType};
 use crate::domain::verification_record::RecordDetails;
 use crate::interaction::attempts::{self, Guessed};
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::experience;
 use crate::storage::users::{self, User};
@@ -24,12 +24,12 @@ pub(crate) fn has_method(user: &User) -> bool {
 }
 
 /// Refuses whoever has not proved who they are.
-pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), Refusal> {
-    if is_proved(owner, tx).await? { Ok(()) } else { Err(Refusal::ProofRequired) }
+pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
+    if is_proved(owner, tx).await? { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
 }
 
 /// The same; for whoever has nothing to prove themselves with, the sign-in that a token comes from stands for it.
-pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), Refusal> {
+pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), OwnAccountRefusal> {
     let Way::Token(token) = &owner.way else { return check(owner, tx).await };
     if has_method(user) {
         return check(owner, tx).await;
@@ -41,7 +41,7 @@ pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -
     let now = owner.now();
     let is_live = |session: &Session| session.user_id == owner.user_id && session.expires_at > now;
     let is_fresh = |session: Session| session.authenticated_at > now - LIFETIME_MS;
-    if session.filter(is_live).is_some_and(is_fresh) { Ok(()) } else { Err(Refusal::ProofRequired) }
+    if session.filter(is_live).is_some_and(is_fresh) { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
 }
 
 /// Whether somebody has proved who they are.
@@ -82,12 +82,12 @@ fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
 }
 
 /// Verifies the user's password; answers the record.
-pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, Refusal> {
+pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = prove(owner, password).await;
     owner.note("Account.Verification.Password.Submit", outcome)
 }
 
-async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refusal> {
+async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
     let app = &owner.app;
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
@@ -100,10 +100,10 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
     let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
         Ok(digest) => digest,
-        Err(accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_)) => {
+        Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {
             attempt.failed(app).await?;
             guesses::tell_lockout(owner, &attempt, identifier.as_ref()).await?;
-            return Err(Common::InvalidCredentials.into());
+            return Err(InteractionRefusal::InvalidCredentials.into());
         }
         Err(other) => {
             attempt.take_back(app).await?;
@@ -115,7 +115,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, Refu
     // Another one was set meanwhile.
     if user.password_digest.as_ref() != Some(&digest) {
         work.commit().await?;
-        return Err(Common::InvalidCredentials.into());
+        return Err(InteractionRefusal::InvalidCredentials.into());
     }
     let begun = records::begun(owner, app.random.id(21)?.into(), PASSWORD, RecordDetails::default());
     let record = VerificationRecord { verified_at: Some(begun.created_at), ..begun };

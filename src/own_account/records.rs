@@ -2,7 +2,7 @@
 //! session or by the Account API.
 
 use super::owner::{Owner, Way};
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::domain::id::{SessionId, VerificationRecordId};
 use crate::domain::verification_record::RecordDetails;
 use crate::storage::verification::verification_records::{self, VerificationRecord};
@@ -35,14 +35,14 @@ fn page_session(owner: &Owner) -> Option<&SessionId> {
 }
 
 /// The live record of that id and one of these types, if this person began it in the same way.
-async fn find(owner: &Owner, tx: &mut Tx, id: &str, kinds: &[&str]) -> Result<VerificationRecord, Refusal> {
+async fn find(owner: &Owner, tx: &mut Tx, id: &str, kinds: &[&str]) -> Result<VerificationRecord, OwnAccountRefusal> {
     let found = verification_records::find_live(tx, &id.into(), owner.now()).await?;
     let is_own = |record: &VerificationRecord| {
         record.user_id == owner.user_id
             && record.session_id.as_ref() == page_session(owner)
             && kinds.contains(&record.kind.as_str())
     };
-    found.filter(is_own).ok_or(Refusal::UnknownRecord)
+    found.filter(is_own).ok_or(OwnAccountRefusal::UnknownRecord)
 }
 
 /// One that is still to be proved.
@@ -51,9 +51,9 @@ pub(super) async fn pending(
     tx: &mut Tx,
     id: &str,
     kinds: &[&str],
-) -> Result<VerificationRecord, Refusal> {
+) -> Result<VerificationRecord, OwnAccountRefusal> {
     let record = find(owner, tx, id, kinds).await?;
-    if record.verified_at.is_some() { Err(Refusal::UnknownRecord) } else { Ok(record) }
+    if record.verified_at.is_some() { Err(OwnAccountRefusal::UnknownRecord) } else { Ok(record) }
 }
 
 /// One that was proved; by this it is used.
@@ -62,16 +62,16 @@ pub(super) async fn use_proved(
     tx: &mut Tx,
     id: &str,
     kinds: &[&str],
-) -> Result<VerificationRecord, Refusal> {
+) -> Result<VerificationRecord, OwnAccountRefusal> {
     let record = find(owner, tx, id, kinds).await?;
     if record.verified_at.is_none() || !verification_records::delete(tx, &record.id).await? {
-        return Err(Refusal::UnknownRecord);
+        return Err(OwnAccountRefusal::UnknownRecord);
     }
     Ok(record)
 }
 
 /// Writes a record that is proved now.
-pub(super) async fn prove(owner: &Owner, tx: &mut Tx, mut record: VerificationRecord) -> Result<(), Refusal> {
+pub(super) async fn prove(owner: &Owner, tx: &mut Tx, mut record: VerificationRecord) -> Result<(), OwnAccountRefusal> {
     record.verified_at = Some(owner.now());
-    if verification_records::update(tx, &record).await? { Ok(()) } else { Err(Refusal::UnknownRecord) }
+    if verification_records::update(tx, &record).await? { Ok(()) } else { Err(OwnAccountRefusal::UnknownRecord) }
 }

@@ -2,15 +2,15 @@
 //! fields.
 
 use crate::accounts;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use std::borrow::Cow;
 use std::error::Error;
 
 /// Why nothing was done.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum OwnAccountRefusal {
     /// As at sign-in.
-    Common(Common),
+    Common(InteractionRefusal),
     /// The session, or the token, has ended meanwhile.
     Ended,
     /// People do not see that field.
@@ -51,33 +51,33 @@ pub(crate) enum Refusal {
     LastAdministrator,
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+impl<E: Error + Send + Sync + 'static> From<E> for OwnAccountRefusal {
     fn from(error: E) -> Self {
         Self::Common(error.into())
     }
 }
 
-impl From<Common> for Refusal {
-    fn from(refusal: Common) -> Self {
+impl From<InteractionRefusal> for OwnAccountRefusal {
+    fn from(refusal: InteractionRefusal) -> Self {
         Self::Common(refusal)
     }
 }
 
-impl From<accounts::Refusal> for Refusal {
-    fn from(refusal: accounts::Refusal) -> Self {
+impl From<accounts::AccountRefusal> for OwnAccountRefusal {
+    fn from(refusal: accounts::AccountRefusal) -> Self {
         match refusal {
-            accounts::Refusal::BadTotpSecret => Self::BadTotpSecret,
-            accounts::Refusal::BadBackupCodes => Self::BadBackupCodes,
-            accounts::Refusal::UnknownFactor => Self::UnknownFactor,
-            accounts::Refusal::UnknownIdentity => Self::UnknownIdentity,
-            accounts::Refusal::LastWayIn => Self::LastWayIn,
-            accounts::Refusal::LastAdministrator => Self::LastAdministrator,
+            accounts::AccountRefusal::BadTotpSecret => Self::BadTotpSecret,
+            accounts::AccountRefusal::BadBackupCodes => Self::BadBackupCodes,
+            accounts::AccountRefusal::UnknownFactor => Self::UnknownFactor,
+            accounts::AccountRefusal::UnknownIdentity => Self::UnknownIdentity,
+            accounts::AccountRefusal::LastWayIn => Self::LastWayIn,
+            accounts::AccountRefusal::LastAdministrator => Self::LastAdministrator,
             other => Self::Common(other.into()),
         }
     }
 }
 
-impl Refusal {
+impl OwnAccountRefusal {
     /// The status of the answer, and the code.
     pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
         match self {

@@ -2,7 +2,7 @@
 
 use super::owner::Owner;
 use super::proof;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{Kept, end_others as end_all_others};
 use crate::documents::account_center::Field;
@@ -24,23 +24,23 @@ pub(crate) enum Revoked {
 }
 
 /// The live sessions, the one that was used last first.
-pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, Refusal> {
+pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccountRefusal> {
     let now = owner.now();
     Ok(sessions::of_user(tx, &owner.user_id, now, idle_since(&owner.app.config.sessions, now)).await?)
 }
 
 /// Ends a session.
-pub(crate) async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), Refusal> {
+pub(crate) async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
     let outcome = end_one(owner, id, revoked).await;
     owner.note("Account.Session.End", outcome)
 }
 
-async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), Refusal> {
+async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Session]).await?;
     proof::check(owner, &mut work).await?;
     if !list(owner, &mut work).await?.iter().any(|session| session.id == *id) {
-        return Err(Refusal::UnknownSession);
+        return Err(OwnAccountRefusal::UnknownSession);
     }
     let now = work.now();
     if revoked != Revoked::None {
@@ -62,7 +62,7 @@ async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), 
 }
 
 /// Signs the person out everywhere but where they are.
-pub(crate) async fn end_others(owner: &Owner) -> Result<(), Refusal> {
+pub(crate) async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Session]).await?;

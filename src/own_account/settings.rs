@@ -1,28 +1,28 @@
 //! What the settings let people see and change of their own account.
 
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::storage::Tx;
 use crate::storage::sign_in::account_center;
 
 /// Refuses to show a field that is off.
-pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), Refusal> {
-    if settings.fields.shows(field) { Ok(()) } else { Err(Refusal::FieldOff) }
+pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {
+    if settings.fields.shows(field) { Ok(()) } else { Err(OwnAccountRefusal::FieldOff) }
 }
 
 /// Refuses what people may do neither by one of these fields nor by another.
-pub(super) async fn check_edited_one(tx: &mut Tx, fields: &[Field]) -> Result<(), Refusal> {
+pub(super) async fn check_edited_one(tx: &mut Tx, fields: &[Field]) -> Result<(), OwnAccountRefusal> {
     let settings = account_center::find(tx).await?;
     let is_edited = fields.iter().any(|field| settings.fields.edits(*field));
-    if is_edited { Ok(()) } else { Err(Refusal::FieldReadOnly) }
+    if is_edited { Ok(()) } else { Err(OwnAccountRefusal::FieldReadOnly) }
 }
 
 /// Refuses to change a field that people do not change. Answers the settings.
-pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, Refusal> {
+pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, OwnAccountRefusal> {
     let settings = account_center::find(tx).await?;
     for field in fields {
         if settings.fields.of(*field) != Control::Edit {
-            return Err(Refusal::FieldReadOnly);
+            return Err(OwnAccountRefusal::FieldReadOnly);
         }
     }
     Ok(settings)

@@ -2,7 +2,7 @@
 
 use super::owner::{Owner, Way};
 use super::records;
-use super::refusal::Refusal;
+use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{ExternalIdentity, begin_update, link_identity, unlink_identity};
 use crate::documents::account_center::Field;
@@ -13,7 +13,7 @@ use crate::interaction::federated::connector;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::upstream_sign_in::{Row, comes_back, depart, is_for_connector, receive, recognize};
 use crate::interaction::federated::verify::PAUSE_MS;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use crate::storage::verification::verification_records::{self, SOCIAL, VerificationRecord};
 use crate::storage::{Tx, applications, roles};
@@ -24,7 +24,7 @@ use serde_json::json;
 const TABLE: &str = "verification_records";
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct Begun {
+pub(crate) struct BegunSocialLink {
     /// The record that it proves.
     pub record: VerificationRecord,
     /// Where the browser goes.
@@ -41,14 +41,17 @@ pub(crate) enum Linking {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
+pub(crate) async fn begin(
+    owner: &Owner,
+    parameters: &SignInParameters<'_>,
+) -> Result<BegunSocialLink, OwnAccountRefusal> {
     let outcome = send(owner, parameters).await;
     owner.note("Account.Verification.Social.Create", outcome)
 }
 
-async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
+async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<BegunSocialLink, OwnAccountRefusal> {
     if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
-        return Err(Common::InsufficientInfo.into());
+        return Err(InteractionRefusal::InsufficientInfo.into());
     }
     let app = &owner.app;
     let mut tx = owner.read().await?;
@@ -56,7 +59,7 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun,
     owner.check_administers(&mut tx).await?;
     check_edited(&mut tx, &[Field::Social]).await?;
     if !may_come_back(owner, &mut tx, parameters).await? {
-        return Err(Common::RedirectUri.into());
+        return Err(InteractionRefusal::RedirectUri.into());
     }
     let settings = experience::find(&mut tx).await?;
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, parameters.connector_id).await?;
@@ -69,12 +72,16 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<Begun,
     verification_records::insert(&mut work, &record).await?;
     audit(owner, &mut work, "Account.Verification.Social.Create", &record).await?;
     work.commit().await?;
-    Ok(Begun { record, authorization_uri })
+    Ok(BegunSocialLink { record, authorization_uri })
 }
 
 /// Whether the answer comes back to this server, or to an address that the application has registered; for this connector
 /// alone in any case, so that another server cannot pass its own answers off as this one's (RFC 9700 section 4.4.2.2).
-async fn may_come_back(owner: &Owner, tx: &mut Tx, parameters: &SignInParameters<'_>) -> Result<bool, Refusal> {
+async fn may_come_back(
+    owner: &Owner,
+    tx: &mut Tx,
+    parameters: &SignInParameters<'_>,
+) -> Result<bool, OwnAccountRefusal> {
     if comes_back(owner.app.config.server.base_url.as_str(), parameters) {
         return Ok(true);
     }
@@ -87,17 +94,21 @@ async fn may_come_back(owner: &Owner, tx: &mut Tx, parameters: &SignInParameters
 }
 
 /// The record that waits for this answer, of somebody who comes back to the page.
-pub(crate) async fn awaited(owner: &Owner, connector_id: &str, callback: &Callback) -> Result<String, Refusal> {
-    let Way::Page { session, .. } = &owner.way else { return Err(Refusal::UnknownRecord) };
+pub(crate) async fn awaited(
+    owner: &Owner,
+    connector_id: &str,
+    callback: &Callback,
+) -> Result<String, OwnAccountRefusal> {
+    let Way::Page { session, .. } = &owner.way else { return Err(OwnAccountRefusal::UnknownRecord) };
     let live = verification_records::live_of_session(&mut owner.read().await?, &session.id, owner.now()).await?;
-    let mut refusal = Common::NotAwaited(ConnectorKind::Social);
+    let mut refusal = InteractionRefusal::NotAwaited(ConnectorKind::Social);
     for record in live {
         let Some(waiting) = record.details.0.social.filter(|social| social.connector_id == connector_id) else {
             continue;
         };
         match recognize(&owner.app, ConnectorKind::Social, &waiting, callback) {
             Ok(_) => return Ok(record.id.into()),
-            Err(Common::StateMismatch) => refusal = Common::StateMismatch,
+            Err(InteractionRefusal::StateMismatch) => refusal = InteractionRefusal::StateMismatch,
             Err(_) => {}
         }
     }
@@ -105,20 +116,20 @@ pub(crate) async fn awaited(owner: &Owner, connector_id: &str, callback: &Callba
 }
 
 /// Takes what the browser brought back for the record of this id. The answer counts once, whatever comes of it.
-pub(crate) async fn verify(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusal> {
+pub(crate) async fn verify(owner: &Owner, id: &str, callback: &Callback) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, id, callback).await;
     owner.note("Account.Verification.Social.Submit", outcome)
 }
 
-async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusal> {
+async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), OwnAccountRefusal> {
     let app = &owner.app;
     if !app.sign_in_attempts.admits(owner.origin.ip, owner.now()) {
-        return Err(Common::Blocked(PAUSE_MS).into());
+        return Err(InteractionRefusal::Blocked(PAUSE_MS).into());
     }
     let mut tx = owner.read().await?;
     owner.check_administers(&mut tx).await?;
     let record = records::pending(owner, &mut tx, id, &[SOCIAL]).await?;
-    let waiting = record.details.0.social.clone().ok_or(Refusal::UnknownRecord)?;
+    let waiting = record.details.0.social.clone().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let pending = recognize(app, ConnectorKind::Social, &waiting, callback)?;
     let settings = experience::find(&mut tx).await?;
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, &waiting.connector_id).await?;
@@ -135,20 +146,25 @@ async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), Refusa
 }
 
 /// Of two who bring the same answer one goes on: whoever changes the user waits for each other.
-async fn use_up(owner: &Owner, id: &str, waiting: &Federated) -> Result<(), Refusal> {
+async fn use_up(owner: &Owner, id: &str, waiting: &Federated) -> Result<(), OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;
     if record.details.0.social.as_ref() != Some(waiting) {
-        return Err(Common::NotAwaited(ConnectorKind::Social).into());
+        return Err(InteractionRefusal::NotAwaited(ConnectorKind::Social).into());
     }
     record.details.0.social = Some(Federated { pending: None, ..waiting.clone() });
     if !verification_records::update(&mut work, &record).await? {
-        return Err(Refusal::UnknownRecord);
+        return Err(OwnAccountRefusal::UnknownRecord);
     }
     Ok(work.commit().await?)
 }
 
-async fn audit(owner: &Owner, work: &mut UnitOfWork, key: &str, record: &VerificationRecord) -> Result<(), Refusal> {
+async fn audit(
+    owner: &Owner,
+    work: &mut UnitOfWork,
+    key: &str,
+    record: &VerificationRecord,
+) -> Result<(), OwnAccountRefusal> {
     let connector_id = record.details.0.social.as_ref().map(|social| &social.connector_id);
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id, "connectorId": connector_id });
     Ok(work.audit(key, details).await?)
@@ -160,17 +176,17 @@ pub(super) async fn link(
     work: &mut UnitOfWork,
     record_id: &str,
     linking: Linking,
-) -> Result<(), Refusal> {
+) -> Result<(), OwnAccountRefusal> {
     let record = records::use_proved(owner, work, record_id, &[SOCIAL]).await?;
     let Some(Federated { realm, account: Some(account), .. }) = record.details.0.social else {
-        return Err(Refusal::UnknownRecord);
+        return Err(OwnAccountRefusal::UnknownRecord);
     };
     if !experience::find(work).await?.signs_in_at(&realm) {
-        return Err(Common::MethodDisabled.into());
+        return Err(InteractionRefusal::MethodDisabled.into());
     }
     let management = &owner.app.config.tokens.management_resource;
     if roles::console::is_held_by(work, &owner.user_id, management).await? {
-        return Err(Common::Administrator.into());
+        return Err(InteractionRefusal::Administrator.into());
     }
     let mut update = begin_update(work, &owner.user_id).await?;
     let has_one = update.user.identities.get(&realm).is_some();

@@ -16,7 +16,7 @@ use crate::domain::password_policy::{self, Issue, UserInfo};
 use crate::random::{self, RandomError};
 use argon2::Params;
 use breached::BreachedPasswords;
-use pool::{Pool, Refused};
+use pool::{Pool, PoolFailure};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -44,11 +44,11 @@ pub enum PasswordError {
     Busy,
 }
 
-impl From<Refused> for PasswordError {
-    fn from(refused: Refused) -> Self {
+impl From<PoolFailure> for PasswordError {
+    fn from(refused: PoolFailure) -> Self {
         match refused {
-            Refused::Busy => Self::Busy,
-            Refused::Lost => Self::Lost,
+            PoolFailure::Busy => Self::Busy,
+            PoolFailure::Lost => Self::Lost,
         }
     }
 }

@@ -21,7 +21,7 @@ const NICENESS: i32 = 10;
 
 /// Why a job was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum PoolFailure {
     /// The queue is full, in total or for this client; or the job waited too long.
     Busy,
     /// The work panicked, or the pool is gone.
@@ -29,9 +29,9 @@ pub(super) enum Refused {
 }
 
 /// The threads and their queue. The threads end when it is dropped.
-pub(super) struct Pool(Arc<Shared>);
+pub(super) struct Pool(Arc<PoolState>);
 
-struct Shared {
+struct PoolState {
     queue: Mutex<JobQueue>,
     changed: Condvar,
     capacity: usize,
@@ -58,7 +58,7 @@ impl Pool {
     }
 
     fn with(threads: usize, capacity: usize, timeout: Duration) -> Self {
-        let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), capacity, timeout });
+        let shared = Arc::new(PoolState { queue: Mutex::default(), changed: Condvar::new(), capacity, timeout });
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&shared);
             if let Err(error) = thread::Builder::new().name("passwords".to_owned()).spawn(move || shared.work()) {
@@ -73,7 +73,7 @@ impl Pool {
         &self,
         client: Client,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refused> {
+    ) -> Result<T, PoolFailure> {
         let (start, started) = oneshot::channel::<()>();
         let (answer, answered) = oneshot::channel();
         let job = move || {
@@ -84,8 +84,8 @@ impl Pool {
         };
         self.0.enter(client.map(client_address::share), Box::new(job))?;
         let in_time = tokio::time::timeout(self.0.timeout, started).await;
-        in_time.map_err(|_| Refused::Busy)?.map_err(|_| Refused::Lost)?;
-        answered.await.map_err(|_| Refused::Lost)
+        in_time.map_err(|_| PoolFailure::Busy)?.map_err(|_| PoolFailure::Lost)?;
+        answered.await.map_err(|_| PoolFailure::Lost)
     }
 }
 
@@ -99,18 +99,18 @@ impl Drop for Pool {
     }
 }
 
-impl Shared {
+impl PoolState {
     fn queue(&self) -> MutexGuard<'_, JobQueue> {
         // Nothing panics while it is held.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, client: Client, job: Job) -> Result<(), Refused> {
+    fn enter(&self, client: Client, job: Job) -> Result<(), PoolFailure> {
         let mut queue = self.queue();
         let all: usize = queue.taken.values().sum();
         let own = queue.taken.get(&client).copied().unwrap_or_default();
         if all >= self.capacity || own >= self.capacity.div_ceil(2) {
-            return Err(Refused::Busy);
+            return Err(PoolFailure::Busy);
         }
         queue.taken.insert(client, own + 1);
         match queue.waiting.iter_mut().find(|(known, _)| *known == client) {
@@ -184,7 +184,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(600);
 
     /// Keeps the pool's only thread busy until the returned value is dropped.
-    async fn occupy(pool: &Arc<Pool>, client: Client) -> (mpsc::Sender<()>, JoinHandle<Result<(), Refused>>) {
+    async fn occupy(pool: &Arc<Pool>, client: Client) -> (mpsc::Sender<()>, JoinHandle<Result<(), PoolFailure>>) {
         let (release, released) = mpsc::channel::<()>();
         let (start, started) = oneshot::channel();
         let pool = Arc::clone(pool);
@@ -205,7 +205,7 @@ mod tests {
         client: Client,
         name: &'static str,
         done: &mpsc::Sender<&'static str>,
-    ) -> JoinHandle<Result<(), Refused>> {
+    ) -> JoinHandle<Result<(), PoolFailure>> {
         let (pool, done) = (Arc::clone(pool), done.clone());
         let (before, own) = (waiting(&pool), Arc::clone(&pool));
         let task = tokio::spawn(async move { pool.run(client, move || done.send(name).unwrap()).await });
@@ -246,10 +246,10 @@ mod tests {
         let (done, _order) = mpsc::channel();
         let (release, first) = occupy(&pool, ONE).await;
         let mut tasks = vec![ask(&pool, ONE, "second", &done).await, ask(&pool, ONE, "third", &done).await];
-        assert_eq!(pool.run(ONE, || ()).await, Err(Refused::Busy), "half of five are three");
+        assert_eq!(pool.run(ONE, || ()).await, Err(PoolFailure::Busy), "half of five are three");
         tasks.push(ask(&pool, OTHER, "other", &done).await);
         tasks.push(ask(&pool, None, "unknown", &done).await);
-        assert_eq!(pool.run(OTHER, || ()).await, Err(Refused::Busy), "five are five");
+        assert_eq!(pool.run(OTHER, || ()).await, Err(PoolFailure::Busy), "five are five");
         drop(release);
         for task in tasks {
             task.await.unwrap().unwrap();
@@ -267,7 +267,7 @@ mod tests {
         let (done, order) = mpsc::channel();
         let (release, _first) = occupy(&pool, ONE).await;
         let late = ask(&pool, OTHER, "late", &done).await;
-        assert_eq!(late.await.unwrap(), Err(Refused::Busy));
+        assert_eq!(late.await.unwrap(), Err(PoolFailure::Busy));
         drop((release, done));
         assert!(order.recv().is_err(), "dropped undone");
     }
@@ -275,7 +275,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_costs_its_own_answer_alone() {
         let pool = Pool::with(1, 5, LONG);
-        assert_eq!(pool.run(ONE, || std::panic::panic_any(())).await, Err::<(), _>(Refused::Lost));
+        assert_eq!(pool.run(ONE, || std::panic::panic_any(())).await, Err::<(), _>(PoolFailure::Lost));
         assert_eq!(pool.run(ONE, || 1).await, Ok(1));
     }
 }

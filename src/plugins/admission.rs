@@ -6,7 +6,7 @@ use super::{
     folder::{Broken, Change},
     metrics,
     options::PluginsOptions,
-    plugin_state::{PluginState, Refused, Standing, refuse},
+    plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     registry::{Entry, Version},
     status::Origin,
 };
@@ -65,7 +65,7 @@ impl Admission {
                 (Standing::Disabled(manifest), None)
             }
             Change::Broken(Broken { manifest, kind, error, misnamed }) => {
-                let refused = Refused { manifest: *manifest.unwrap_or_default(), kind, error };
+                let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
             Change::Readable { manifest, source, secrets } => {
@@ -88,7 +88,7 @@ impl Admission {
                         retry = error.is_temporary();
                         let kind = manifest.likely_kind().or_else(|| Kind::likely(source.bytes()));
                         let kind = if let LoadFailure::Settings(_, kind) = error { Some(kind) } else { kind };
-                        let refused = Refused { manifest, kind, error: error.to_string() };
+                        let refused = RefusedVersion { manifest, kind, error: error.to_string() };
                         refuse(name, refused, unproven, before, &statistics)
                     }
                 }

@@ -59,7 +59,7 @@ pub struct Run {
 
 /// Why the token must not be issued.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum ClaimsRefusal {
     /// A plugin denied the token.
     #[error("plugin {plugin} denied access: {message}")]
     Denied {
@@ -92,7 +92,7 @@ pub(super) struct Rules {
 
 /// The answer of one plugin, with its log and its cost.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct PluginAnswer {
     pub(super) result: Result<Map<String, Value>, CallError>,
     pub(super) dropped: Vec<String>,
     pub(super) logs: Vec<LogLine>,
@@ -121,7 +121,7 @@ pub(super) async fn collect(
     rules: &Rules,
     issuance: &Issuance<'_>,
     mut audience: Audience<'_>,
-) -> Result<Claims, Refusal> {
+) -> Result<Claims, ClaimsRefusal> {
     // The time in the queue is not counted.
     let mut left = rules.budget;
     let mut so_far = Claims::default();
@@ -129,12 +129,12 @@ pub(super) async fn collect(
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         let answer = match &entry.version {
             Some(version) => ask(version, issuance, &mut requests, rules, left).await,
-            None => {
-                Answer::without_call(CallError::Unavailable("it has not loaded since the server started".to_owned()))
-            }
+            None => PluginAnswer::without_call(CallError::Unavailable(
+                "it has not loaded since the server started".to_owned(),
+            )),
         };
         left = left.saturating_sub(answer.duration);
-        let Answer { result, dropped, logs, duration, http } = answer;
+        let PluginAnswer { result, dropped, logs, duration, http } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         match &mut audience {
@@ -169,9 +169,9 @@ async fn ask(
     requests: &mut Requests<'_>,
     rules: &Rules,
     left: Duration,
-) -> Answer {
+) -> PluginAnswer {
     if left.is_zero() {
-        return Answer::without_call(CallError::TimedOut(rules.budget));
+        return PluginAnswer::without_call(CallError::TimedOut(rules.budget));
     }
     let request = ClaimsRequest {
         token: Arc::clone(&issuance.token),
@@ -185,7 +185,7 @@ async fn ask(
         Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
         None => Ok(claims),
     });
-    Answer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
+    PluginAnswer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
 }
 
 fn log_lines(entry: &Entry, issuance: &Issuance<'_>, rules: &Rules, lines: &[LogLine]) {
@@ -201,7 +201,7 @@ fn log_lines(entry: &Entry, issuance: &Issuance<'_>, rules: &Rules, lines: &[Log
     forward(&writer, lines);
 }
 
-impl Answer {
+impl PluginAnswer {
     /// Of a plugin that was not called.
     fn without_call(error: CallError) -> Self {
         let (result, duration) = (Err(error), Duration::ZERO);
@@ -231,15 +231,15 @@ fn merge(
 }
 
 /// Applies the failure policy; the only place that does.
-fn settle(entry: &Entry, error: CallError, runs: &mut Vec<Run>) -> Result<(), Refusal> {
+fn settle(entry: &Entry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
-        return Err(Refusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
+        return Err(ClaimsRefusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
     }
     match entry.manifest.on_error(Kind::Claims) {
         OnError::Skip => Ok(()),
         OnError::Deny | OnError::Retry | OnError::Original | OnError::Drop => {
-            Err(Refusal::Failed { plugin, outcome: error.outcome(), runs: std::mem::take(runs) })
+            Err(ClaimsRefusal::Failed { plugin, outcome: error.outcome(), runs: std::mem::take(runs) })
         }
     }
 }

@@ -17,7 +17,7 @@ const MAX_CASES_BYTES: usize = 1 << 20;
 pub(super) struct Folder {
     path: PathBuf,
     max_source: usize,
-    seen: BTreeMap<String, Seen>,
+    seen: BTreeMap<String, PluginFingerprint>,
 }
 
 /// One plugin of the folder.
@@ -49,23 +49,23 @@ pub(super) struct Broken {
 
 /// The fingerprint of a plugin's files. It is held in memory only, since a digest of a weak secret would reveal it.
 #[derive(Debug)]
-struct Seen {
+struct PluginFingerprint {
     fingerprint: [u8; 32],
-    settled: Option<Settled>,
+    settled: Option<SettledDigest>,
 }
 
 /// The digest of a source that cannot have changed while it has this stamp.
 #[derive(Clone, Debug)]
-struct Settled {
+struct SettledDigest {
     stamp: Stamp,
     digest: String,
 }
 
 /// The scan of one plugin.
 struct Look<'a> {
-    before: Option<&'a Seen>,
+    before: Option<&'a PluginFingerprint>,
     print: Fingerprint,
-    settled: Option<Settled>,
+    settled: Option<SettledDigest>,
 }
 
 impl Folder {
@@ -105,7 +105,7 @@ impl Folder {
             look.print.add(broken.error.as_bytes());
             Some(Change::Broken(broken))
         });
-        let seen = Seen { fingerprint: look.print.finish(), settled: look.settled };
+        let seen = PluginFingerprint { fingerprint: look.print.finish(), settled: look.settled };
         let mut change = change.filter(|_| before.is_none_or(|before| before.fingerprint != seen.fingerprint));
         if let Some(Change::Broken(broken)) = &mut change {
             broken.kind = self.likely_kind(files, broken.manifest.as_deref());
@@ -167,7 +167,7 @@ impl Folder {
         }
         let source = Source::new(name, language, read_file(path, self.max_source)?);
         look.print.add(source.digest().as_bytes());
-        look.settled = stamp.map(|stamp| Settled { stamp, digest: source.digest().to_owned() });
+        look.settled = stamp.map(|stamp| SettledDigest { stamp, digest: source.digest().to_owned() });
         Ok(Some(source))
     }
 }

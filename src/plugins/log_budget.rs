@@ -1,34 +1,40 @@
 //! The rate limit of plugin logs: a token bucket by bytes. Lines beyond it are dropped and counted, and the count is
 //! logged with the next line that fits.
 
+use crate::domain::token_bucket::{Rate, TokenBucket};
 use std::{
     sync::{Mutex, PoisonError},
     time::Instant,
 };
 
 /// Bytes a second.
-const BYTES_PER_SECOND: f64 = 65_536.0;
+const BYTES_PER_SECOND: i64 = 65_536;
 
-/// The burst: as much as four calls may write.
-const BURST_BYTES: f64 = 4.0 * BYTES_PER_SECOND;
+/// The burst is as much as four calls may write.
+const RATE: Rate = Rate::new(BYTES_PER_SECOND, 4 * BYTES_PER_SECOND);
 
 /// What a line costs in addition to its text.
 const LINE_OVERHEAD_BYTES: usize = 64;
 
 /// One plugin's.
 #[derive(Debug)]
-pub(super) struct LogBudget(Mutex<Bucket>);
+pub(super) struct LogBudget {
+    /// The zero of the bucket's time.
+    began: Instant,
+    left: Mutex<Left>,
+}
 
 #[derive(Debug)]
-struct Bucket {
-    left: f64,
-    filled: Instant,
+struct Left {
+    bucket: TokenBucket,
+    /// Lines that were dropped since one fitted.
     dropped: u64,
 }
 
 impl Default for LogBudget {
     fn default() -> Self {
-        Self(Mutex::new(Bucket { left: BURST_BYTES, filled: Instant::now(), dropped: 0 }))
+        let left = Left { bucket: TokenBucket::full(RATE, 0), dropped: 0 };
+        Self { began: Instant::now(), left: Mutex::new(left) }
     }
 }
 
@@ -40,18 +46,15 @@ impl LogBudget {
     }
 
     fn take_at(&self, now: Instant, length: usize) -> Option<u64> {
-        let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let passed = now.saturating_duration_since(bucket.filled).as_secs_f64();
-        bucket.left = (bucket.left + BYTES_PER_SECOND * passed).min(BURST_BYTES);
-        bucket.filled = now;
+        let now = i64::try_from(now.saturating_duration_since(self.began).as_millis()).unwrap_or(i64::MAX);
         // No line is longer than a call's log.
-        let cost = f64::from(u32::try_from(length.saturating_add(LINE_OVERHEAD_BYTES)).unwrap_or(u32::MAX));
-        if bucket.left < cost {
-            bucket.dropped += 1;
+        let cost = i64::try_from(length.saturating_add(LINE_OVERHEAD_BYTES)).unwrap_or(i64::MAX);
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if !left.bucket.take(cost, now) {
+            left.dropped += 1;
             return None;
         }
-        bucket.left -= cost;
-        Some(std::mem::take(&mut bucket.dropped))
+        Some(std::mem::take(&mut left.dropped))
     }
 }
 

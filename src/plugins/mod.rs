@@ -45,7 +45,7 @@ mod transforms;
 mod trial;
 mod watcher;
 
-pub use claims::{Claims, Issuance, Refusal, Run};
+pub use claims::{Claims, ClaimsRefusal, Issuance, Run};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use folder::FolderFiles;
@@ -131,7 +131,7 @@ impl Plugins {
     }
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
-    pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, Refusal> {
+    pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, ClaimsRefusal> {
         claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, Audience::Server).await
     }
 

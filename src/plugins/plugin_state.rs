@@ -32,7 +32,7 @@ pub(super) enum Standing {
 }
 
 /// A refused version, and its most likely kind.
-pub(super) struct Refused {
+pub(super) struct RefusedVersion {
     pub(super) manifest: Manifest,
     pub(super) kind: Option<Kind>,
     pub(super) error: String,
@@ -41,7 +41,7 @@ pub(super) struct Refused {
 /// The newest version is refused: the active version stays active.
 pub(super) fn refuse(
     name: &str,
-    Refused { manifest, kind, error }: Refused,
+    RefusedVersion { manifest, kind, error }: RefusedVersion,
     unproven: bool,
     before: Option<PluginState>,
     statistics: &Arc<Counters>,

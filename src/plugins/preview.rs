@@ -3,7 +3,7 @@
 
 use super::{
     Plugins,
-    claims::{self, Audience, Claims, Issuance, Refusal},
+    claims::{self, Audience, Claims, ClaimsRefusal, Issuance},
     registry::Entry,
     status::{Origin, State},
     step::Step,
@@ -20,7 +20,7 @@ pub struct Preview {
     /// The claims plugins that were not.
     pub skipped: Vec<Skipped>,
     /// Their claims, or why there would be no token.
-    pub result: Result<Claims, Refusal>,
+    pub result: Result<Claims, ClaimsRefusal>,
 }
 
 /// A claims plugin that is not called.

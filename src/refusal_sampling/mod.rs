@@ -27,11 +27,11 @@ const FINAL_WRITE_ATTEMPTS: usize = 5;
 
 /// Counts refusals. Open windows are written when it is dropped.
 pub struct RefusalSampler {
-    shared: Arc<Shared>,
+    shared: Arc<SamplerState>,
     _end: DropGuard,
 }
 
-struct Shared {
+struct SamplerState {
     windows: Mutex<Windows>,
     db: Db,
     clock: Clock,
@@ -41,7 +41,7 @@ impl RefusalSampler {
     /// Nothing was refused yet. Numbers are written as one of `tasks`.
     #[must_use]
     pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
-        let shared = Arc::new(Shared { windows: Mutex::default(), db: db.clone(), clock: clock.clone() });
+        let shared = Arc::new(SamplerState { windows: Mutex::default(), db: db.clone(), clock: clock.clone() });
         let end = CancellationToken::new();
         tasks.spawn("refusals", Arc::clone(&shared).run(end.clone()));
         Self { shared, _end: end.drop_guard() }
@@ -66,7 +66,7 @@ impl RefusalSampler {
     }
 }
 
-impl Shared {
+impl SamplerState {
     fn windows(&self) -> MutexGuard<'_, Windows> {
         // Nothing panics while it is held.
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)

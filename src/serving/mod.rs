@@ -38,7 +38,7 @@ pub(crate) struct Limits {
 }
 
 /// The permits that a connection holds.
-struct Place {
+struct ConnectionPermits {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Permit>,
 }
@@ -64,11 +64,11 @@ impl Limits {
 
     /// Takes the permits for a connection from this address. For trusted proxies, which forward many clients, the
     /// requests of each client are limited instead.
-    fn take(&self, peer: IpAddr) -> Result<Place, &'static str> {
+    fn take(&self, peer: IpAddr) -> Result<ConnectionPermits, &'static str> {
         let of_all = Arc::clone(&self.places).try_acquire_owned().map_err(|_| "all")?;
         let is_proxy = self.trusted.iter().any(|network| network.contains(peer));
         let of_address = if is_proxy { None } else { Some(self.per_address.take(peer).ok_or("address")?) };
-        Ok(Place { _of_all: of_all, _of_address: of_address })
+        Ok(ConnectionPermits { _of_all: of_all, _of_address: of_address })
     }
 }
 

@@ -56,7 +56,7 @@ enum Repair {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Found {
+struct StoredDocument {
     id: String,
     document: Vec<u8>,
 }
@@ -161,8 +161,8 @@ pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
                 "SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {name} IS NOT NULL AND {key} > $1 \
                  ORDER BY {key} LIMIT {ROWS_PER_PAGE}"
             );
-            let rows: Vec<Found> = tx.assembled(sql).bind(&after).all().await?;
-            let read = |row: &Found| {
+            let rows: Vec<StoredDocument> = tx.assembled(sql).bind(&after).all().await?;
+            let read = |row: &StoredDocument| {
                 let why = (column.read)(&row.document).err()?.to_string();
                 Some(UnreadableDocument { table, id: row.id.clone(), column: name, why })
             };
@@ -182,7 +182,7 @@ pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option
     let Some(column) = COLUMNS.iter().find(|column| column.is_of(document)) else { return Ok(None) };
     let (Column { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));
     let sql = format!("SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {key} = $1 AND {name} IS NOT NULL");
-    let Some(found) = tx.assembled(sql).bind(&document.id).optional::<Found>().await? else { return Ok(None) };
+    let Some(found) = tx.assembled(sql).bind(&document.id).optional::<StoredDocument>().await? else { return Ok(None) };
     // Others may have written it meanwhile.
     if (column.read)(&found.document).is_ok() {
         return Ok(None);

@@ -24,11 +24,11 @@ pub(super) trait Batch: Send + 'static {
     fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = storage::Result<Vec<Self::Answer>>> + Send;
 }
 
-type Waiting<B> = (<B as Batch>::Job, oneshot::Sender<Result<<B as Batch>::Answer, Error>>);
+type WaitingJob<B> = (<B as Batch>::Job, oneshot::Sender<Result<<B as Batch>::Answer, Error>>);
 
 /// The queue in front of a [`Batch`]. Its workers end when it is dropped.
 pub(super) struct Queue<B: Batch> {
-    jobs: mpsc::Sender<Waiting<B>>,
+    jobs: mpsc::Sender<WaitingJob<B>>,
     expected: Expected,
 }
 
@@ -67,7 +67,7 @@ impl<B: Batch> Queue<B> {
     }
 }
 
-async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<Waiting<B>>>>, expected: Expected) {
+async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJob<B>>>>, expected: Expected) {
     loop {
         let taken = take(&mut *waiting.lock().await, &expected).await;
         if taken.is_empty() {

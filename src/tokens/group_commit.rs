@@ -12,7 +12,7 @@ use crate::domain::id::{GrantId, UserId};
 use crate::storage::audit::Log;
 use crate::storage::issuing::client_assertions::{self, AssertionUse};
 use crate::storage::issuing::issuances::Issuance;
-use crate::storage::issuing::{self, Consume, Dependencies, Held, WriteBatch};
+use crate::storage::issuing::{self, Consume, Dependencies, LockedDependencies, WriteBatch};
 use crate::storage::revisions::{self, Change, Changed};
 use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
@@ -188,7 +188,7 @@ fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
 
 /// Whether a write is still valid. It removes the credential that it consumes, so that the next write in the batch is
 /// refused.
-fn check(write: &Write, authorized: &Authorized, held: &mut Held) -> Written {
+fn check(write: &Write, authorized: &Authorized, held: &mut LockedDependencies) -> Written {
     let unchanged = authorized.stands(write)
         && write.users.iter().all(|(id, seen)| held.users.get(id) == Some(seen))
         && write.actor_jti.as_ref().is_none_or(|jti| held.tokens.contains(jti));

@@ -159,8 +159,8 @@ impl Issuer {
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
-            Err(plugins::Refusal::Denied { message, .. }) => Err(Refusal::Denied(message)),
-            Err(plugins::Refusal::Failed { plugin, outcome, .. }) => {
+            Err(plugins::ClaimsRefusal::Denied { message, .. }) => Err(Refusal::Denied(message)),
+            Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
                 Err(Refusal::PluginFailed { plugin, outcome: outcome.to_string() })
             }
         }

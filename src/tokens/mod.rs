@@ -38,7 +38,7 @@ pub use id_token::IdToken;
 pub use issue::{Issuer, Refusal, Tokens, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
-pub use preview::{PluginRefusal, Preview, Question};
+pub use preview::{PluginRefusal, Preview, PreviewQuestion};
 pub use record::{audit_key, grant_of_audit_key};
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;

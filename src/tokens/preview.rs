@@ -32,7 +32,7 @@ pub struct PluginRefusal {
 }
 
 /// What a plugin is told of a token, and the claims that the token has without it.
-pub struct Question<'d> {
+pub struct PreviewQuestion<'d> {
     /// For plugins.
     pub issuance: Issuance<'d>,
     /// The claims without those of plugins.
@@ -50,17 +50,17 @@ impl Issuer {
     }
 
     async fn preview_one(&self, decision: &Decision, id_token: bool, now: i64) -> Result<Option<Preview>, Error> {
-        let Some(Question { issuance, standard }) = self.question(decision, id_token, None, now)? else {
+        let Some(PreviewQuestion { issuance, standard }) = self.question(decision, id_token, None, now)? else {
             return Ok(None);
         };
         let plugins::Preview { steps, skipped, result } =
             self.plugins.preview(&issuance, decision.calls_plugins()).await;
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
-            Err(plugins::Refusal::Denied { plugin, message, .. }) => {
+            Err(plugins::ClaimsRefusal::Denied { plugin, message, .. }) => {
                 Err(PluginRefusal { plugin, refusal: Refusal::Denied(message) })
             }
-            Err(plugins::Refusal::Failed { plugin, outcome, .. }) => {
+            Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
                 let refusal = Refusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
                 Err(PluginRefusal { plugin, refusal })
             }
@@ -79,7 +79,7 @@ impl Issuer {
         id_token: bool,
         jti: Option<&str>,
         now: i64,
-    ) -> Result<Option<Question<'d>>, Error> {
+    ) -> Result<Option<PreviewQuestion<'d>>, Error> {
         let jti = match jti {
             Some(jti) => jti.to_owned(),
             None => self.random.id_at(now)?,
@@ -90,7 +90,7 @@ impl Issuer {
         } else {
             (decision.access_token_kind(), claims(&self.iss, decision, &jti, Map::new(), now))
         };
-        Ok(Some(Question { issuance: plugin_issuance(decision, kind, &jti), standard }))
+        Ok(Some(PreviewQuestion { issuance: plugin_issuance(decision, kind, &jti), standard }))
     }
 
     /// The claims of the token with those of plugins, as an issued one would hold them.

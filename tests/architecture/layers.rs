@@ -27,7 +27,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("address_rate_limit", &["domain"]),
     ("telemetry", &["config"]),
     ("serving", &["config", "concurrency_limit", "telemetry"]),
-    ("plugins", &["activity", "egress", "supervisor"]),
+    ("plugins", &["activity", "domain", "egress", "supervisor"]),
     ("storage", &["documents", "domain", "folder"]),
     ("audit", &["domain", "random", "storage"]),
     (

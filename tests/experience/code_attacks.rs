@@ -1,7 +1,7 @@
 //! Codes that are guessed, replayed, or used elsewhere and for something else.
 
 use crate::browser::{Browser, PASSWORD, settings, take_codes, user_with_email};
-use claimsmith_test_support::{Answer, Given, Home, Inbox, Kind, Mailed, Receiver, TestServer, both};
+use claimsmith_test_support::{Answer, Fixture, Home, Inbox, Kind, Mailed, Receiver, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ impl Ready {
     }
 }
 
-impl Given for Ready {
+impl Fixture for Ready {
     async fn given(kind: Kind) -> Self {
         Self::of(Mailed::given(kind).await).await
     }

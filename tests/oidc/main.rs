@@ -14,6 +14,7 @@ mod keys;
 mod management_access;
 mod organization;
 mod organization_tokens;
+mod page;
 mod personal_access_tokens;
 mod private_key_jwt;
 mod repeatable;

@@ -1,7 +1,7 @@
 //! Several claims plugins for one token: filters, order, merging, failures, and the shared budget.
 
 use crate::support::{API, EXCHANGE, Server, exchange};
-use claimsmith::plugins::{Issuance, PluginsOptions, Refusal, TokenKind};
+use claimsmith::plugins::{ClaimsRefusal, Issuance, PluginsOptions, TokenKind};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -83,7 +83,9 @@ async fn a_failure_refuses_or_is_left_out() {
     let first = server.generation("a");
     server.remove("a.toml");
     server.until_newer("a", first).await;
-    let Err(Refusal::Failed { plugin, outcome, runs }) = server.exchange().await else { panic!("a token was issued") };
+    let Err(ClaimsRefusal::Failed { plugin, outcome, runs }) = server.exchange().await else {
+        panic!("a token was issued")
+    };
     assert_eq!((plugin.as_str(), outcome, runs.len()), ("a", "failed", 1));
 }
 
@@ -92,7 +94,9 @@ async fn a_denial_always_refuses() {
     let denies = "export const getCustomJwtClaims = ({ api }) => api.denyAccess('Not today.');";
     let never = marks("z");
     let server = Server::with(&[("a.js", denies), ("a.toml", SKIP), ("z.js", &never)]).await;
-    let Err(Refusal::Denied { plugin, message, runs }) = server.exchange().await else { panic!("a token was issued") };
+    let Err(ClaimsRefusal::Denied { plugin, message, runs }) = server.exchange().await else {
+        panic!("a token was issued")
+    };
     assert_eq!((plugin.as_str(), message.as_str()), ("a", "Not today."));
     assert_eq!(runs.iter().map(|run| run.outcome).collect::<Vec<_>>(), ["denied"]);
 }
@@ -132,7 +136,7 @@ async fn the_claims_of_all_together_have_a_size() {
     server.remove("b.toml");
     server.until_newer("b", first).await;
     let refused = server.exchange().await;
-    assert!(matches!(refused, Err(Refusal::Failed { outcome: "bad_output", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(ClaimsRefusal::Failed { outcome: "bad_output", .. })), "{refused:?}");
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use axum::{
 use claimsmith::{
     config,
     egress::Egress,
-    plugins::{PluginHttp, PluginsOptions, Refusal},
+    plugins::{ClaimsRefusal, PluginHttp, PluginsOptions},
 };
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::{Value, json};
@@ -243,7 +243,7 @@ async fn a_secret_never_becomes_a_claim() {
         "export const getCustomJwtClaims = ({ environmentVariables: { KEY } }) => ({ a: [{ b: `<${KEY}>` }] });";
     let settings = "[secrets]\nKEY = { file = \"key\" }\n";
     let server = server(&[("a.js", leaks), ("a.toml", settings), ("key", "hunter22")], &[]).await;
-    let Err(Refusal::Failed { outcome, .. }) = server.exchange().await else { panic!("a token was issued") };
+    let Err(ClaimsRefusal::Failed { outcome, .. }) = server.exchange().await else { panic!("a token was issued") };
     assert_eq!(outcome, "secret_in_claims");
 
     let first = server.generation("a");

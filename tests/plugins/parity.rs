@@ -1,6 +1,6 @@
 //! The test harness and the server give the same results for a plugin: claims, log, reserved names and errors.
 
-use claimsmith_harness::{Answer, Case, Harness, HarnessOptions};
+use claimsmith_harness::{Case, CaseAnswer, Harness, HarnessOptions};
 use claimsmith_runtime::PluginFiles;
 use claimsmith_test_support::{Home, Kind, Process};
 use reqwest::{Method, header::CONTENT_TYPE};
@@ -71,12 +71,12 @@ async fn the_desk_and_the_server_answer_the_same() {
             name: number.to_string(),
             input: serde_json::from_value(input).unwrap(),
             http: Vec::new(),
-            expected: Answer::Claims(Map::new()),
+            expected: CaseAnswer::Claims(Map::new()),
         };
         let here = subject.run(&case).await;
         let (claims, message) = match &here.actual {
-            Answer::Claims(claims) => (json!(claims), Value::Null),
-            Answer::Denied(message) | Answer::Failed(message) => (Value::Null, json!(message)),
+            CaseAnswer::Claims(claims) => (json!(claims), Value::Null),
+            CaseAnswer::Denied(message) | CaseAnswer::Failed(message) => (Value::Null, json!(message)),
             other => panic!("{other:?}"),
         };
         let told = json!({

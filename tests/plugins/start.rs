@@ -1,7 +1,7 @@
 //! Plugins at startup: a mandatory plugin that does not load blocks the tokens that it applies to.
 
 use crate::support::{EXCHANGE, Server, exchange, options, version};
-use claimsmith::plugins::{Issuance, Plugins, Refusal, StartError, State, TokenKind};
+use claimsmith::plugins::{ClaimsRefusal, Issuance, Plugins, StartError, State, TokenKind};
 use claimsmith_runtime::Context;
 use serde_json::json;
 use std::fs;
@@ -53,7 +53,9 @@ async fn a_mandatory_plugin_that_never_loaded_refuses_until_it_does() {
     let manifest = format!("grant_types = [\"{EXCHANGE}\"]\n");
     let server = Server::with(&[("guard.js", BROKEN), ("guard.toml", &manifest), ("a.js", &version(1))]).await;
     assert!(server.status("guard").unwrap().refuses_tokens);
-    let Err(Refusal::Failed { plugin, outcome, runs }) = server.exchange().await else { panic!("a token was issued") };
+    let Err(ClaimsRefusal::Failed { plugin, outcome, runs }) = server.exchange().await else {
+        panic!("a token was issued")
+    };
     assert_eq!((plugin.as_str(), outcome), ("guard", "unavailable"));
     assert_eq!(runs.last().map(|run| (&*run.plugin, &run.digest, run.generation)), Some(("guard", &None, None)));
     // It applies to exchanges alone.
@@ -91,7 +93,7 @@ async fn an_unreadable_manifest_counts_as_the_default_one() {
     for issuance in [exchange(), machine()] {
         assert!(server.plugins.applies(issuance.kind, issuance.grant_type, issuance.application, issuance.resource));
         let refused = server.plugins.claims(&issuance).await;
-        assert!(matches!(refused, Err(Refusal::Failed { outcome: "unavailable", .. })), "{refused:?}");
+        assert!(matches!(refused, Err(ClaimsRefusal::Failed { outcome: "unavailable", .. })), "{refused:?}");
     }
     assert!(!server.plugins.applies(TokenKind::IdToken, "authorization_code", "spa", None));
 }

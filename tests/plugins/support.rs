@@ -2,7 +2,7 @@
 
 use claimsmith::plugins::CompilerOptions;
 use claimsmith::plugins::compile::{Document, Upload};
-use claimsmith::plugins::{Claims, Issuance, PluginStatus, Plugins, PluginsOptions, Refusal, State, TokenKind};
+use claimsmith::plugins::{Claims, ClaimsRefusal, Issuance, PluginStatus, Plugins, PluginsOptions, State, TokenKind};
 use claimsmith_runtime::{Context, Grant, Language, Source};
 use serde_json::Value;
 use std::{
@@ -106,7 +106,7 @@ impl Server {
     }
 
     /// Asks about the token of an exchange.
-    pub(crate) async fn exchange(&self) -> Result<Claims, Refusal> {
+    pub(crate) async fn exchange(&self) -> Result<Claims, ClaimsRefusal> {
         self.plugins.claims(&exchange()).await
     }
 

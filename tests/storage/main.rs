@@ -52,7 +52,7 @@ mod verification_codes;
 mod verification_records;
 
 use claimsmith::storage::{self, Db, Tx};
-use claimsmith_test_support::{Given, Home, Kind};
+use claimsmith_test_support::{Fixture, Home, Kind};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ struct Store {
     home: Arc<Home>,
 }
 
-impl Given for Store {
+impl Fixture for Store {
     async fn given(kind: Kind) -> Self {
         let home = Home::new(kind).await;
         let db = home.db().await;

@@ -2,7 +2,7 @@
 
 use crate::Store;
 use claimsmith::storage;
-use claimsmith_test_support::{Given, Home, Kind, both, on_postgres};
+use claimsmith_test_support::{Fixture, Home, Kind, both, on_postgres};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;

@@ -81,7 +81,7 @@ both!(an_overview_counts_what_there_is, async |store: Store| {
         statistics::overview::deliveries(&mut tx, 0).await.unwrap(),
         statistics::overview::messages(&mut tx, 0).await.unwrap(),
     ] {
-        assert_eq!(waiting, statistics::overview::Waiting::default());
+        assert_eq!(waiting, statistics::overview::QueueBacklog::default());
     }
     assert!(statistics::overview::troubled_hooks(&mut tx, 0).await.unwrap().is_empty());
     assert!(hooks::sending_to(&mut tx, "token").await.unwrap().is_empty());

@@ -57,7 +57,7 @@ both!(one_node_at_a_time_sets_the_database_up, async |store: Store| {
 /// As `.cargo/config.toml` says; every token would pay for these locks.
 #[tokio::test]
 async fn sqlite_takes_no_lock_of_the_process_for_memory_or_pages() {
-    let store = <Store as claimsmith_test_support::Given>::given(claimsmith_test_support::Kind::Sqlite).await;
+    let store = <Store as claimsmith_test_support::Fixture>::given(claimsmith_test_support::Kind::Sqlite).await;
     let options: Vec<(String,)> = store.begin().await.sql("PRAGMA compile_options").all().await.unwrap();
     let has = |wanted: &str| options.iter().any(|(option,)| option == wanted);
     assert!(has("DEFAULT_MEMSTATUS=0"), "{options:?}");
@@ -66,7 +66,7 @@ async fn sqlite_takes_no_lock_of_the_process_for_memory_or_pages() {
 
 #[tokio::test]
 async fn a_handle_for_reads_refuses_to_write_on_sqlite() {
-    let store = <Store as claimsmith_test_support::Given>::given(claimsmith_test_support::Kind::Sqlite).await;
+    let store = <Store as claimsmith_test_support::Fixture>::given(claimsmith_test_support::Kind::Sqlite).await;
     let mut tx = store.db.read().await.unwrap();
     assert!(settings::put(&mut tx, "colour", "blue").await.is_err());
 }

@@ -82,7 +82,7 @@ enum PluginCommand {
 pub async fn run(args: &PluginArgs, local: FindLocal<'_>) -> ExitCode {
     match dispatch(args, local).await {
         Ok(code) => code,
-        Err(error) => match (error.downcast_ref::<Usage>(), error.downcast_ref::<remote::Refusal>()) {
+        Err(error) => match (error.downcast_ref::<Usage>(), error.downcast_ref::<remote::ServerRefusal>()) {
             (Some(usage), _) => {
                 print_error(&format!("claimsmith: {usage}"));
                 ExitCode::from(2)

@@ -1,6 +1,6 @@
 //! Golden cases: the file format `NAME.cases.json`.
 
-use crate::delivery::Sent;
+use crate::delivery::SentDelivery;
 use crate::input::Input;
 use crate::message::Requested;
 use crate::stub_servers::{self, StubResponse};
@@ -29,19 +29,19 @@ pub struct Case {
     #[serde(default)]
     pub http: Vec<StubResponse>,
     /// The expected answer.
-    pub expected: Answer,
+    pub expected: CaseAnswer,
 }
 
 /// An answer, expected or actual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum CaseAnswer {
     /// Claims; expected are exactly these.
     Claims(Map<String, Value>),
     /// A denial; expected is exactly this text.
     Denied(String),
     /// A delivery that is sent; expected is exactly this.
-    Sent(Sent),
+    Sent(SentDelivery),
     /// A delivery that is not sent; expected is exactly this reason.
     Dropped(String),
     /// The request that sends a message; expected is exactly this.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// What is sent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Sent {
+pub struct SentDelivery {
     /// The body: a text as it is, anything else as JSON; absent when it is left as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
@@ -38,7 +38,7 @@ impl Default for HookInput {
     }
 }
 
-impl Sent {
+impl SentDelivery {
     /// What was sent, or the reason why it was dropped. The body is shown as `expected` has it, or as JSON if it is an
     /// object or a list.
     pub(crate) fn of(transformed: Transformed, expected: Option<&Self>) -> Result<Self, String> {

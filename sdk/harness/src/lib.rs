@@ -49,8 +49,8 @@ mod run;
 mod stub_servers;
 
 pub use c_bindings::c_bindings;
-pub use case::{Answer, Case, CasesError, case_lines, load_cases, parse_cases};
-pub use delivery::{HookInput, Sent};
+pub use case::{Case, CaseAnswer, CasesError, case_lines, load_cases, parse_cases};
+pub use delivery::{HookInput, SentDelivery};
 pub use diff::diff;
 pub use input::{CaseContext, CaseGrant, Input, InputError};
 pub use message::{MessageInput, Requested};

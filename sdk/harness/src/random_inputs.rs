@@ -1,7 +1,7 @@
 //! Random inputs for property tests, generated from the JSON Schema of the contract. The same seed makes the same
 //! inputs.
 
-use crate::{Answer, Case, CaseReport, Input};
+use crate::{Case, CaseAnswer, CaseReport, Input};
 use claimsmith_runtime::Kind;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
@@ -136,7 +136,7 @@ impl Iterator for RandomInputs {
 /// It is not a valid input.
 pub fn case_of(input: Value) -> serde_json::Result<Case> {
     let input: Input = serde_json::from_value(input)?;
-    Ok(Case { name: "made up".to_owned(), input, http: Vec::new(), expected: Answer::Claims(Map::new()) })
+    Ok(Case { name: "made up".to_owned(), input, http: Vec::new(), expected: CaseAnswer::Claims(Map::new()) })
 }
 
 /// What is wrong for any input: a trap, an exceeded limit, a malformed answer, a reserved name. A failure that the
@@ -148,7 +148,7 @@ pub fn fault(report: &CaseReport) -> Option<String> {
     }
     let told = matches!(report.outcome, "ok" | "denied" | "failed");
     match &report.actual {
-        Answer::Failed(text) if !told => Some(format!("{}: {text}", report.outcome)),
+        CaseAnswer::Failed(text) if !told => Some(format!("{}: {text}", report.outcome)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The results of golden cases.
 
-use crate::Answer;
+use crate::CaseAnswer;
 use claimsmith_runtime::LogLine;
 use std::time::Duration;
 
@@ -28,9 +28,9 @@ pub struct CaseReport {
     /// The case's name.
     pub name: String,
     /// What the plugin had to answer.
-    pub expected: Answer,
+    pub expected: CaseAnswer,
     /// What it answered, reserved claims left out.
-    pub actual: Answer,
+    pub actual: CaseAnswer,
     /// What is wrong, as messages; empty when the case passed.
     pub problems: Vec<String>,
     /// `ok`, or how it failed, as [`claimsmith_runtime::CallError::outcome`].

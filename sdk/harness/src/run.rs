@@ -1,8 +1,8 @@
 //! Loads plugins as the server does, runs their golden cases, and compares the answers with the expected ones.
 
 use crate::{
-    Requested, Sent,
-    case::{Answer, Case, load_cases},
+    Requested, SentDelivery,
+    case::{Case, CaseAnswer, load_cases},
     diff::diff,
     report::{CaseReport, PluginReport, Report},
 };
@@ -135,7 +135,7 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
         return CaseReport {
             name: case.name.clone(),
             expected: case.expected.clone(),
-            actual: Answer::Failed(text.clone()),
+            actual: CaseAnswer::Failed(text.clone()),
             problems: vec![text],
             outcome: "failed",
             dropped: Vec::new(),
@@ -148,26 +148,26 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
     match plugin.kind() {
         Kind::Claims => {
             let call = plugin.get_custom_jwt_claims(&case.request(manifest), limits).await;
-            report(case, call, "claim", Answer::Claims)
+            report(case, call, "claim", CaseAnswer::Claims)
         }
         Kind::WebhookTransform => {
             let call = plugin.transform(&case.delivery(manifest), limits).await;
-            let expected = if let Answer::Sent(sent) = &case.expected { Some(sent) } else { None };
-            report(case, call, "header", |transformed| match Sent::of(transformed, expected) {
-                Ok(sent) => Answer::Sent(sent),
-                Err(reason) => Answer::Dropped(reason),
+            let expected = if let CaseAnswer::Sent(sent) = &case.expected { Some(sent) } else { None };
+            report(case, call, "header", |transformed| match SentDelivery::of(transformed, expected) {
+                Ok(sent) => CaseAnswer::Sent(sent),
+                Err(reason) => CaseAnswer::Dropped(reason),
             })
         }
         Kind::Message => {
             let call = plugin.compose(&case.message(manifest), limits).await;
-            let expected = if let Answer::Request(request) = &case.expected { Some(request) } else { None };
-            report(case, call, "header", |request| Answer::Request(Requested::of(request, expected)))
+            let expected = if let CaseAnswer::Request(request) = &case.expected { Some(request) } else { None };
+            report(case, call, "header", |request| CaseAnswer::Request(Requested::of(request, expected)))
         }
     }
 }
 
 /// `what` names what the plugin may have tried to set and cannot: claims or headers.
-fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> Answer) -> CaseReport {
+fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> CaseAnswer) -> CaseReport {
     let reserved = |name: &String| format!("the {what} `{name}` is reserved and was dropped: no plugin can set it");
     let mut problems: Vec<_> = call.dropped.iter().map(reserved).collect();
     let outcome = call.result.as_ref().map_or_else(CallError::outcome, |_| "ok");
@@ -175,8 +175,8 @@ fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> A
     problems.extend(problem(&case.expected, &result));
     let actual = match result {
         Ok(answer) => answer,
-        Err(CallError::Denied(message)) => Answer::Denied(message),
-        Err(error) => Answer::Failed(error.to_string()),
+        Err(CallError::Denied(message)) => CaseAnswer::Denied(message),
+        Err(error) => CaseAnswer::Failed(error.to_string()),
     };
     CaseReport {
         name: case.name.clone(),
@@ -192,27 +192,27 @@ fn report<A>(case: &Case, call: Call<A>, what: &str, answer: impl FnOnce(A) -> A
     }
 }
 
-fn problem(expected: &Answer, result: &Result<Answer, CallError>) -> Option<String> {
+fn problem(expected: &CaseAnswer, result: &Result<CaseAnswer, CallError>) -> Option<String> {
     match (expected, result) {
-        (Answer::Claims(expected), Ok(Answer::Claims(actual))) => {
+        (CaseAnswer::Claims(expected), Ok(CaseAnswer::Claims(actual))) => {
             (expected != actual).then(|| format!("other claims (- expected, + actual):\n{}", diff(expected, actual)))
         }
-        (Answer::Sent(expected), Ok(Answer::Sent(actual))) => {
+        (CaseAnswer::Sent(expected), Ok(CaseAnswer::Sent(actual))) => {
             let (expected, actual) = (members(&expected.normalized()), members(actual));
             (expected != actual)
                 .then(|| format!("another delivery (- expected, + actual):\n{}", diff(&expected, &actual)))
         }
-        (Answer::Request(expected), Ok(Answer::Request(actual))) => {
+        (CaseAnswer::Request(expected), Ok(CaseAnswer::Request(actual))) => {
             let (expected, actual) = (members(&expected.normalized()), members(actual));
             (expected != actual)
                 .then(|| format!("another request (- expected, + actual):\n{}", diff(&expected, &actual)))
         }
-        (Answer::Dropped(expected), Ok(Answer::Dropped(actual))) => (expected != actual).then(|| {
+        (CaseAnswer::Dropped(expected), Ok(CaseAnswer::Dropped(actual))) => (expected != actual).then(|| {
             format!("dropped for another reason:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))
         }),
-        (Answer::Denied(expected), Err(CallError::Denied(actual))) => (expected != actual)
+        (CaseAnswer::Denied(expected), Err(CallError::Denied(actual))) => (expected != actual)
             .then(|| format!("another denial:\n- {}\n+ {}", escaped_lines(expected), escaped_lines(actual))),
-        (Answer::Failed(part), Err(error)) if !matches!(error, CallError::Denied(_)) => {
+        (CaseAnswer::Failed(part), Err(error)) if !matches!(error, CallError::Denied(_)) => {
             let text = error.to_string();
             (!text.contains(part)).then(|| format!("another failure, without {part:?}:\n{text}"))
         }
@@ -231,30 +231,30 @@ fn escaped_lines(text: &str) -> String {
     text.replace('\n', "\\n")
 }
 
-fn wanted(expected: &Answer) -> String {
+fn wanted(expected: &CaseAnswer) -> String {
     match expected {
-        Answer::Claims(_) => "claims".to_owned(),
-        Answer::Sent(_) => "a delivery that is sent".to_owned(),
-        Answer::Dropped(reason) => format!("a delivery that is dropped ({reason:?})"),
-        Answer::Request(_) => "a request".to_owned(),
-        Answer::Denied(message) => format!("a denial ({message:?})"),
-        Answer::Failed(part) => format!("a failure ({part:?})"),
+        CaseAnswer::Claims(_) => "claims".to_owned(),
+        CaseAnswer::Sent(_) => "a delivery that is sent".to_owned(),
+        CaseAnswer::Dropped(reason) => format!("a delivery that is dropped ({reason:?})"),
+        CaseAnswer::Request(_) => "a request".to_owned(),
+        CaseAnswer::Denied(message) => format!("a denial ({message:?})"),
+        CaseAnswer::Failed(part) => format!("a failure ({part:?})"),
     }
 }
 
-fn got(actual: &Result<Answer, CallError>) -> String {
+fn got(actual: &Result<CaseAnswer, CallError>) -> String {
     match actual {
-        Ok(Answer::Claims(claims)) => {
+        Ok(CaseAnswer::Claims(claims)) => {
             let claims = Value::Object(claims.clone());
             format!("the plugin answered claims:\n{claims:#}")
         }
-        Ok(Answer::Sent(sent)) => format!("the delivery is sent:\n{:#}", Value::Object(members(sent))),
-        Ok(Answer::Dropped(reason)) => format!("the delivery is dropped: {reason}"),
-        Ok(Answer::Request(request)) => format!("the request is:\n{:#}", Value::Object(members(request))),
-        Err(CallError::Denied(message)) | Ok(Answer::Denied(message)) => {
+        Ok(CaseAnswer::Sent(sent)) => format!("the delivery is sent:\n{:#}", Value::Object(members(sent))),
+        Ok(CaseAnswer::Dropped(reason)) => format!("the delivery is dropped: {reason}"),
+        Ok(CaseAnswer::Request(request)) => format!("the request is:\n{:#}", Value::Object(members(request))),
+        Err(CallError::Denied(message)) | Ok(CaseAnswer::Denied(message)) => {
             format!("the plugin denied access: {message}")
         }
-        Ok(Answer::Failed(text)) => format!("the plugin failed:\n{text}"),
+        Ok(CaseAnswer::Failed(text)) => format!("the plugin failed:\n{text}"),
         Err(error) => format!("the plugin failed ({}):\n{error}", error.outcome()),
     }
 }

@@ -1,7 +1,7 @@
 //! Golden cases: what passes, what fails, and the messages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use claimsmith_harness::{Answer, Harness, HarnessOptions, PluginReport, load_cases};
+use claimsmith_harness::{CaseAnswer, Harness, HarnessOptions, PluginReport, load_cases};
 use std::{fs, path::Path};
 use tempfile::TempDir;
 
@@ -83,7 +83,7 @@ async fn whatever_differs_fails_and_is_said() {
         assert!(problem.starts_with(start), "{problem:?} is not {start:?}");
     }
     let (denial, claims) = (&report.cases.as_ref().unwrap()[4], &report.cases.as_ref().unwrap()[5]);
-    assert_eq!(denial.expected, Answer::Denied("Not today.".to_owned()));
+    assert_eq!(denial.expected, CaseAnswer::Denied("Not today.".to_owned()));
     assert_eq!(serde_json::to_value(&claims.actual).unwrap(), serde_json::json!({ "claims": { "context": {} } }));
     assert_eq!(problems.len(), expected.len());
     assert!(!report.passed());

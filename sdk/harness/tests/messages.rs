@@ -1,7 +1,7 @@
 //! Golden cases of message plugins: what passes, what fails, and the messages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use claimsmith_harness::{Answer, Harness, HarnessOptions, PluginReport};
+use claimsmith_harness::{CaseAnswer, Harness, HarnessOptions, PluginReport};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -94,7 +94,9 @@ async fn whatever_differs_fails_and_is_said() {
         assert!(problem.starts_with(start), "{problem:?} is not {start:?}");
     }
     assert_eq!(problems.len(), expected.len());
-    assert!(matches!(&report.cases.as_ref().unwrap()[0].actual, Answer::Request(request) if request.method == "POST"));
+    assert!(
+        matches!(&report.cases.as_ref().unwrap()[0].actual, CaseAnswer::Request(request) if request.method == "POST")
+    );
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Golden cases of webhook transforms: what passes, what fails, and the messages.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use claimsmith_harness::{Answer, Harness, HarnessOptions, PluginReport};
+use claimsmith_harness::{CaseAnswer, Harness, HarnessOptions, PluginReport};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -92,7 +92,7 @@ async fn mismatches_are_reported() {
     }
     let text = serde_json::to_value(&reports[0].actual).unwrap();
     assert_eq!(text, json!({ "sent": { "body": { "a": 1 }, "headers": {} } }), "as a case would be written");
-    assert!(matches!(&reports[2].actual, Answer::Dropped(reason) if reason == "Nobody reads it."));
+    assert!(matches!(&reports[2].actual, CaseAnswer::Dropped(reason) if reason == "Nobody reads it."));
 }
 
 #[tokio::test]

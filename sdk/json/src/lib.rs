@@ -45,7 +45,7 @@ const MEMBER_BYTES: usize = 192;
 
 /// Why a text is not read, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct JsonError {
     /// Why.
     pub reason: Reason,
     line: usize,
@@ -66,24 +66,24 @@ pub enum Reason {
     TooLarge(usize),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for JsonError {
     /// As `serde_json` tells of a place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at line {} column {}", self.reason, self.line, self.column)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for JsonError {}
 
-impl From<Refused> for serde_json::Error {
-    fn from(refused: Refused) -> Self {
+impl From<JsonError> for serde_json::Error {
+    fn from(refused: JsonError) -> Self {
         serde::de::Error::custom(refused)
     }
 }
 
 /// Checks a text, in time linear in its length and without allocating. What is not JSON at all passes: its reader says
 /// so.
-pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), Refused> {
+pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), JsonError> {
     let text = text.as_ref();
     let (mut depth, mut memory, mut at) = (0_usize, VALUE_BYTES, 0_usize);
     while let Some(byte) = text.get(at) {
@@ -180,11 +180,11 @@ fn is_name(after: &[u8]) -> bool {
     after.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
 }
 
-fn refused(reason: Reason, text: &[u8], at: usize) -> Refused {
+fn refused(reason: Reason, text: &[u8], at: usize) -> JsonError {
     let before = &text[..at];
     let line = before.split(|byte| *byte == b'\n').count();
     let column = 1 + before.iter().rev().take_while(|byte| **byte != b'\n').count();
-    Refused { reason, line, column }
+    JsonError { reason, line, column }
 }
 
 #[cfg(test)]

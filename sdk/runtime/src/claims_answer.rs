@@ -7,13 +7,13 @@ use std::fmt;
 
 /// The claims that count, and the reserved names that were dropped, in the plugin's order.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ClaimsAnswer {
     pub(crate) claims: Map<String, Value>,
     pub(crate) dropped: Vec<String>,
 }
 
 /// Reads `text`, of which at most `limit` bytes are accepted.
-pub(crate) fn read(text: &str, limit: usize) -> Result<Answer, CallError> {
+pub(crate) fn read(text: &str, limit: usize) -> Result<ClaimsAnswer, CallError> {
     if text.len() > limit {
         return Err(CallError::BadOutput(format!("{} bytes; at most {limit} are accepted", text.len())));
     }
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str, limit: usize) -> Result<Answer, CallError> {
     })
 }
 
-impl<'de> Deserialize<'de> for Answer {
+impl<'de> Deserialize<'de> for ClaimsAnswer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(AnswerVisitor)
     }
@@ -33,14 +33,14 @@ impl<'de> Deserialize<'de> for Answer {
 struct AnswerVisitor;
 
 impl<'de> Visitor<'de> for AnswerVisitor {
-    type Value = Answer;
+    type Value = ClaimsAnswer;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of claims")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Answer, A::Error> {
-        let mut answer = Answer { claims: Map::new(), dropped: Vec::new() };
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<ClaimsAnswer, A::Error> {
+        let mut answer = ClaimsAnswer { claims: Map::new(), dropped: Vec::new() };
         while let Some((name, value)) = members.next_entry::<String, Value>()? {
             if !RESERVED_CLAIMS.contains(&name.as_str()) {
                 answer.claims.insert(name, value);

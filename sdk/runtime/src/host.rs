@@ -8,10 +8,10 @@ use crate::{
     engine,
     epoch_ticker::EpochTicker,
     guest_threads::GuestThreads,
+    host_state::{HostOptions, HostState},
     linker, loader,
     plugin_cache::PLUGINS_FOLDER,
     scratch_directory::ScratchDirectory,
-    shared::{HostOptions, Shared},
 };
 use std::{io, path::Path, sync::Arc, thread};
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
@@ -30,7 +30,7 @@ pub struct CacheUse {
 
 /// The engine and everything that is prepared once. Cheap to clone.
 #[derive(Clone)]
-pub struct Host(pub(crate) Arc<Shared>);
+pub struct Host(pub(crate) Arc<HostState>);
 
 impl Host {
     /// Sets up the engine. Blocking, some milliseconds.
@@ -46,7 +46,7 @@ impl Host {
         let mut linker = linker::new_linker(&engine).map_err(failed)?;
         #[cfg(feature = "javascript")]
         crate::javascript::add_to_linker(&mut linker).map_err(failed)?;
-        Ok(Self(Arc::new(Shared {
+        Ok(Self(Arc::new(HostState {
             #[cfg(feature = "javascript")]
             javascript: crate::javascript::JavaScript::new(&engine, components, native.clone(), options.metered),
             ticker: EpochTicker::start(&engine)?,

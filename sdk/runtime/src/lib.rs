@@ -26,6 +26,7 @@ mod finding;
 mod guest;
 mod guest_threads;
 mod host;
+mod host_state;
 mod http;
 mod invocation;
 #[cfg(feature = "javascript")]
@@ -43,7 +44,6 @@ mod plugin_cache;
 mod private_folder;
 mod request;
 mod scratch_directory;
-mod shared;
 mod source;
 mod transform;
 mod transform_answer;
@@ -64,6 +64,7 @@ pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
 pub use finding::Finding;
 pub use host::{CacheUse, Host};
+pub use host_state::HostOptions;
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
@@ -73,7 +74,6 @@ pub use manifest::{
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
-pub use shared::HostOptions;
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
 pub use wit::{WIT, contract};

@@ -8,9 +8,9 @@ use crate::{
     claims_export::ClaimsExport,
     compiled_code_cache::Compile,
     guest::{self, Guest},
+    host_state::HostState,
     linker,
     plugin_cache::{CachedPlugin, PluginMetadata, SourcePositions},
-    shared::Shared,
     trap,
     wasm::{COMPONENT, MAGIC, MODULE, WIT_SECTION},
 };
@@ -88,7 +88,7 @@ impl World {
 }
 
 /// Blocks while it compiles. With a cache entry the source is not parsed.
-pub(crate) async fn load(shared: &Arc<Shared>, source: &Source) -> Result<Loaded, LoadError> {
+pub(crate) async fn load(shared: &Arc<HostState>, source: &Source) -> Result<Loaded, LoadError> {
     let key = shared.plugin_cache.is_some().then(|| shared.key(source));
     let entry = shared.plugin_cache.as_ref().zip(key.as_deref()).and_then(|(cache, key)| cache.get(key));
     let loaded = match entry.as_ref().and_then(CachedPlugin::read) {
@@ -106,14 +106,14 @@ pub(crate) async fn load(shared: &Arc<Shared>, source: &Source) -> Result<Loaded
 }
 
 /// Loads a cache entry.
-fn load_cached(shared: &Shared, language: Language, cached: CachedPlugin) -> Result<Loaded, LoadError> {
+fn load_cached(shared: &HostState, language: Language, cached: CachedPlugin) -> Result<Loaded, LoadError> {
     let CachedPlugin { metadata: PluginMetadata { kind, imports, positions }, bytes, native } = cached;
     let Linked { world, size, .. } = link(shared, language, Some(kind), &bytes, Some(&native))?;
     Ok(Loaded { world, imports, size, positions })
 }
 
 /// Compiles the source, and writes the cache entry.
-async fn make(shared: &Shared, source: &Source, key: Option<&str>) -> Result<Loaded, LoadError> {
+async fn make(shared: &HostState, source: &Source, key: Option<&str>) -> Result<Loaded, LoadError> {
     let CompilerInput { bytes, kind, positions } = match source.language {
         Language::Wasm => read_wasm(source.bytes())?,
         #[cfg(feature = "javascript")]
@@ -152,8 +152,8 @@ fn read_wasm(bytes: &[u8]) -> Result<CompilerInput<'_>, LoadError> {
 }
 
 #[cfg(feature = "javascript")]
-async fn read_javascript(shared: &Shared, source: &Source) -> Result<CompilerInput<'static>, LoadError> {
-    let Shared { engine, ticker, linker, javascript, .. } = shared;
+async fn read_javascript(shared: &HostState, source: &Source) -> Result<CompilerInput<'static>, LoadError> {
+    let HostState { engine, ticker, linker, javascript, .. } = shared;
     let made = javascript.snapshot(engine, ticker, linker, source).await?;
     Ok(CompilerInput { bytes: Cow::Owned(made.image), kind: Some(made.kind), positions: Some(made.positions) })
 }
@@ -172,13 +172,13 @@ fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
 
 /// Compiles `bytes`, or takes their compiled code from `entry`, and links it.
 fn link(
-    shared: &Shared,
+    shared: &HostState,
     language: Language,
     kind: Option<Kind>,
     bytes: &[u8],
     entry: Option<&[u8]>,
 ) -> Result<Linked, LoadError> {
-    let Shared { engine, linker, .. } = shared;
+    let HostState { engine, linker, .. } = shared;
     #[cfg(feature = "javascript")]
     if let (Language::JavaScript | Language::TypeScript, Some(kind)) = (language, kind) {
         let (image, native) = compile(shared, bytes, entry, wasmtime::Module::from_binary)?;
@@ -207,7 +207,7 @@ fn link(
 
 /// Compiles, or takes the compiled code from `entry`. Answers new native code as well.
 fn compile<T>(
-    shared: &Shared,
+    shared: &HostState,
     bytes: &[u8],
     entry: Option<&[u8]>,
     compile: Compile<T>,
@@ -239,7 +239,7 @@ fn wrong_world(kind: Kind, error: &wasmtime::Error) -> LoadError {
 }
 
 /// Instantiates once, so that a failing start function is found now and not in the first call.
-async fn trial_instantiate(shared: &Shared, linked: &InstancePre<Guest>) -> Result<(), LoadError> {
+async fn trial_instantiate(shared: &HostState, linked: &InstancePre<Guest>) -> Result<(), LoadError> {
     let limits = Limits { memory: shared.options.max_memory, ..Limits::default() };
     let internal = |error: wasmtime::Error| LoadError::Internal(format!("{error:#}"));
     let mut store =

@@ -2,7 +2,7 @@
 
 use crate::{
     Call, CallError, ClaimsRequest, Kind, Limits, MessageRequest, OutgoingMessage, TransformRequest, Transformed,
-    exports, loader::Loaded, shared::Shared,
+    exports, host_state::HostState, loader::Loaded,
 };
 use std::sync::Arc;
 use tracing::Span;
@@ -10,7 +10,7 @@ use tracing::Span;
 /// One compiled, linked and tried plugin. In-flight calls keep the version that they started with. Cheap to clone.
 #[derive(Clone)]
 pub struct Plugin {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<HostState>,
     pub(crate) name: Arc<str>,
     pub(crate) digest: Arc<str>,
     pub(crate) loaded: Arc<Loaded>,

@@ -13,18 +13,18 @@ const MAX_DELAY: Duration = Duration::from_micros(500);
 
 thread_local! {
     /// The wake-ups that this thread keeps back, if it keeps any back.
-    static PENDING: RefCell<Option<Pending>> = const { RefCell::new(None) };
+    static PENDING: RefCell<Option<PendingWakeups>> = const { RefCell::new(None) };
 }
 
 #[derive(Default)]
-struct Pending {
+struct PendingWakeups {
     wakers: Vec<Waker>,
     since: Option<Instant>,
 }
 
 /// From now on, this thread keeps wake-ups of [`poll`]'s callers back until [`flush`] or [`flush_due`].
 pub(crate) fn keep_back() {
-    PENDING.set(Some(Pending::default()));
+    PENDING.set(Some(PendingWakeups::default()));
 }
 
 /// Wakes every caller of whom this thread keeps a wake-up back.

@@ -5,8 +5,8 @@ use crate::{
     Host, LoadError, Source,
     disk_cache::{self, DiskCache},
     files::read_file,
+    host_state::HostState,
     plugin_cache::PLUGINS_FOLDER,
-    shared::Shared,
 };
 use std::{
     fs, io,
@@ -128,7 +128,7 @@ impl Host {
 }
 
 #[cfg(feature = "javascript")]
-fn copy_runtime_files(shared: &Shared, kind: Option<crate::Kind>, folder: &Path) -> Result<(), LoadError> {
+fn copy_runtime_files(shared: &HostState, kind: Option<crate::Kind>, folder: &Path) -> Result<(), LoadError> {
     let make = || shared.javascript.runtime_files(&shared.engine, &shared.linker, kind);
     let files = on_ending_threads(make)?;
     let copy = |(part, path): &(&str, PathBuf)| {
@@ -155,7 +155,7 @@ fn on_ending_threads<T: Send>(make: impl FnOnce() -> Result<T, LoadError> + Send
 }
 
 #[cfg(not(feature = "javascript"))]
-fn copy_runtime_files(_: &Shared, _: Option<crate::Kind>, _: &Path) -> Result<(), LoadError> {
+fn copy_runtime_files(_: &HostState, _: Option<crate::Kind>, _: &Path) -> Result<(), LoadError> {
     Ok(())
 }
 

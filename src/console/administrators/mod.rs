@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
 use crate::logs::filter::known_person;
-use crate::names::Person;
+use crate::names::ListedUser;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -56,7 +56,7 @@ pub(crate) fn router() -> Router<Console> {
 
 /// Somebody with a role.
 struct Holder {
-    person: Person,
+    person: ListedUser,
     role_id: &'static str,
     role: &'static str,
 }
@@ -82,7 +82,7 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
 
 async fn holders(caller: &Caller, role_id: &'static str, role: &'static str) -> Result<Vec<Holder>, Failure> {
     let list = caller.list(&format!("/api/roles/{role_id}/users"), Paging::first(MAX_ADMINISTRATORS_SHOWN)).await;
-    let list: List<Person> = match list {
+    let list: List<ListedUser> = match list {
         Ok(list) => list,
         // A server whose database was made before the console has no such role yet.
         Err(failure) if failure.is_missing() => return Ok(Vec::new()),
@@ -133,7 +133,7 @@ async fn grant(Posted { caller, form }: Posted) -> Result<Response, Failure> {
 #[template(path = "administrators/remove.html")]
 struct RemovePage {
     frame: Frame,
-    person: Person,
+    person: ListedUser,
     role: &'static str,
     problem: String,
 }

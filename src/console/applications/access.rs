@@ -31,11 +31,11 @@ struct Organization {
     id: String,
     name: String,
     #[serde(default, rename = "organizationRoles")]
-    roles: Vec<Named>,
+    roles: Vec<RoleName>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct RoleName {
     name: String,
 }
 

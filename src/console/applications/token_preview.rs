@@ -29,7 +29,7 @@ struct Preview {
     claims: Option<Map<String, Value>>,
     plugins: Vec<Plugin>,
     skipped: Vec<Skipped>,
-    refusal: Option<Refused>,
+    refusal: Option<PreviewRefusal>,
     assumed: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ struct Skipped {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Refused {
+struct PreviewRefusal {
     error: String,
     description: Option<String>,
     plugin: Option<String>,

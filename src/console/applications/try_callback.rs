@@ -3,7 +3,7 @@
 use super::jwt::{self, Decoded};
 use super::model::Application;
 use super::try_it::{callback_of, end_secret, secret_of_machine};
-use super::try_pending::Pending;
+use super::try_pending::PendingTrialSignIn;
 use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -73,7 +73,8 @@ pub(super) async fn come_back(caller: Caller, Path(id): Path<String>) -> Result<
     let mut page = TokensPage::new(&caller, app);
     let state = caller.query("state").unwrap_or_default();
     // The answer to a request that this browser did not send is somebody else's (RFC 6749 section 10.12).
-    let pending = Pending::of(&caller).filter(|pending| pending.state.as_bytes().ct_eq(state.as_bytes()).into());
+    let pending =
+        PendingTrialSignIn::of(&caller).filter(|pending| pending.state.as_bytes().ct_eq(state.as_bytes()).into());
     let Some(pending) = pending else {
         page.problem = "This answer is of no trial that this browser has begun. Begin again.".into();
         return show(&caller, &page);
@@ -84,10 +85,10 @@ pub(super) async fn come_back(caller: Caller, Path(id): Path<String>) -> Result<
         end_secret(&caller, &id, name).await;
     }
     outcome?;
-    Ok(Pending::forget(&caller, &id, show(&caller, &page)?))
+    Ok(PendingTrialSignIn::forget(&caller, &id, show(&caller, &page)?))
 }
 
-async fn finish(caller: &Caller, id: &str, pending: &Pending, page: &mut TokensPage) -> Result<(), Failure> {
+async fn finish(caller: &Caller, id: &str, pending: &PendingTrialSignIn, page: &mut TokensPage) -> Result<(), Failure> {
     if let Some(error) = caller.query("error") {
         page.problem =
             format!("The server refused: {error}. {}", caller.query("error_description").unwrap_or_default());

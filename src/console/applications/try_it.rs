@@ -1,7 +1,7 @@
 //! Signing in with an application from its page: the authorization request, and the redirect URI that it needs.
 
 use super::model::{Application, page_of, path_of};
-use super::try_pending::{LIFETIME_SECONDS, Pending};
+use super::try_pending::{LIFETIME_SECONDS, PendingTrialSignIn};
 use crate::answer::{done, see_other, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -100,7 +100,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
     }
     let [state, nonce, verifier] = [secret(&caller)?, secret(&caller)?, secret(&caller)?];
     let temporary = if page.app.kind.is_confidential() { Some(make_secret(&caller, &id, &state).await?) } else { None };
-    let pending = Pending {
+    let pending = PendingTrialSignIn {
         state,
         nonce,
         verifier,
@@ -112,7 +112,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
 }
 
 /// The authorization request (RFC 6749 section 4.1.1, RFC 7636).
-fn address_of(page: &TryPage, form: &Form, pending: &Pending) -> String {
+fn address_of(page: &TryPage, form: &Form, pending: &PendingTrialSignIn) -> String {
     let challenge = BASE64URL_NOPAD.encode(&Sha256::digest(&pending.verifier));
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs([

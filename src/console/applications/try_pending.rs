@@ -14,7 +14,7 @@ pub(super) const LIFETIME_SECONDS: i64 = 600;
 
 /// What the answer is held against. It has no `Debug`, so that its secrets reach no log.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Pending {
+pub(super) struct PendingTrialSignIn {
     pub(super) state: String,
     pub(super) nonce: String,
     /// The verifier of PKCE.
@@ -26,7 +26,7 @@ pub(super) struct Pending {
     pub(super) secret: Option<(String, String)>,
 }
 
-impl Pending {
+impl PendingTrialSignIn {
     /// The one that a browser keeps.
     pub(super) fn of(caller: &Caller) -> Option<Self> {
         let cookies = caller.headers().get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());

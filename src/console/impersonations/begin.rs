@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::names::Person;
+use crate::names::ListedUser;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -45,7 +45,7 @@ struct Metadata {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Made {
+struct CreatedSubjectToken {
     subject_token: String,
 }
 
@@ -53,7 +53,7 @@ struct Made {
 #[template(path = "impersonations/begin.html")]
 struct BeginPage {
     frame: Frame,
-    person: Person,
+    person: ListedUser,
     /// Ids and names.
     applications: Vec<(String, String)>,
     form: Form,
@@ -72,7 +72,7 @@ impl BeginPage {
 #[template(path = "impersonations/hand_over.html")]
 struct HandOverPage {
     frame: Frame,
-    person: Person,
+    person: ListedUser,
     application: String,
     address: String,
     /// Hidden fields: names and values. None of them is ever part of a URL.
@@ -80,12 +80,12 @@ struct HandOverPage {
 }
 
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let person: Person = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    let person: ListedUser = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     show(&caller, &page(&caller, person, Form::default(), String::new()).await?)
 }
 
 pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let person: Person = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    let person: ListedUser = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     let problem = check(&form);
     let known = applications(&caller).await?;
     let chosen = known.into_iter().find(|application| application.id == form.text("application"));
@@ -95,7 +95,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
     };
     let body = json!({ "userId": person.id, "context": context(&caller, &form) });
-    let made: Made = match caller.write(Method::POST, "/api/subject-tokens", body).await {
+    let made: CreatedSubjectToken = match caller.write(Method::POST, "/api/subject-tokens", body).await {
         Ok(made) => made,
         Err(failure) => {
             let problem = failure.about_input()?.text();
@@ -151,7 +151,7 @@ fn context(caller: &Caller, form: &Form) -> Value {
     json!({ "ticketId": form.text("ticket"), "reason": form.text("reason"), "supportEngineerId": **operator })
 }
 
-async fn page(caller: &Caller, person: Person, form: Form, problem: String) -> Result<BeginPage, Failure> {
+async fn page(caller: &Caller, person: ListedUser, form: Form, problem: String) -> Result<BeginPage, Failure> {
     let applications = applications(caller).await?.into_iter().map(|known| (known.id, known.name)).collect();
     Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
 }

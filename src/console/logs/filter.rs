@@ -1,7 +1,7 @@
 //! Which entries are asked for: the form's fields, and the parameters of the API that they come to.
 
 use crate::caller::Caller;
-use crate::names::Person;
+use crate::names::ListedUser;
 use chrono::NaiveDateTime;
 use form_urlencoded::Serializer;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ pub(super) struct Filter {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct FoundUser {
     id: String,
 }
 
@@ -105,20 +105,21 @@ impl Filter {
         }
         let query =
             Serializer::new(String::new()).append_pair("search.id", text).append_pair("search.name", text).finish();
-        let found: Vec<Found> =
+        let found: Vec<FoundUser> =
             caller.peek(&format!("/api/applications?{query}&mode=exact&page=1&page_size=1")).await.unwrap_or_default();
         found.into_iter().next().map_or_else(|| text.clone(), |found| found.id)
     }
 }
 
 /// The user with exactly this id, user name or address.
-pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<Person> {
+pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<ListedUser> {
     if text.is_empty() {
         return None;
     }
     let fields = ["id", "username", "primaryEmail", "primaryPhone"].map(|field| (format!("search.{field}"), text));
     let query = Serializer::new(String::new()).extend_pairs(fields).finish();
-    let found: Option<Vec<Person>> = caller.peek(&format!("/api/users?{query}&mode=exact&page=1&page_size=1")).await;
+    let found: Option<Vec<ListedUser>> =
+        caller.peek(&format!("/api/users?{query}&mode=exact&page=1&page_size=1")).await;
     found?.into_iter().next()
 }
 

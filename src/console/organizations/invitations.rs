@@ -6,7 +6,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Named, OrganizationRole};
+use crate::model::{IdAndName, OrganizationRole};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::time::end_of_day;
@@ -25,7 +25,7 @@ struct Invitation {
     invitee: String,
     status: String,
     accepted_user_id: Option<String>,
-    organization_roles: Vec<Named>,
+    organization_roles: Vec<IdAndName>,
     created_at: i64,
     expires_at: i64,
 }

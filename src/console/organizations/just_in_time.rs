@@ -5,7 +5,7 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Named, OrganizationRole};
+use crate::model::{IdAndName, OrganizationRole};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -28,7 +28,7 @@ struct JustInTimePage {
     head: Head,
     domains: Vec<Domain>,
     roles: Vec<OrganizationRole>,
-    given: Vec<Named>,
+    given: Vec<IdAndName>,
     /// What was typed.
     domain: String,
 }

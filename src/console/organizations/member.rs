@@ -5,7 +5,7 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, Named, OrganizationRole, User};
+use crate::model::{Application, IdAndName, OrganizationRole, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -25,7 +25,7 @@ struct MemberPage {
     title: String,
     /// The roles that there are, and those that they hold.
     roles: Vec<OrganizationRole>,
-    current: Vec<Named>,
+    current: Vec<IdAndName>,
 }
 
 impl MemberPage {

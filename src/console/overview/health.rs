@@ -129,7 +129,7 @@ impl Level {
 }
 
 /// A line about one thing.
-pub(super) struct Line {
+pub(super) struct HealthLine {
     pub level: Level,
     pub what: String,
     pub says: String,
@@ -141,7 +141,7 @@ pub(super) struct Line {
 
 impl Health {
     /// Everything, the worst first.
-    pub(super) fn lines(&self) -> Vec<Line> {
+    pub(super) fn lines(&self) -> Vec<HealthLine> {
         let mut lines = self.nodes();
         lines.push(self.database());
         lines.extend(self.plugins());
@@ -152,7 +152,7 @@ impl Health {
         lines
     }
 
-    fn nodes(&self) -> Vec<Line> {
+    fn nodes(&self) -> Vec<HealthLine> {
         let (alive, gone): (Vec<&Node>, Vec<&Node>) = self.nodes.iter().partition(|node| node.is_alive);
         let version = alive.iter().find(|node| node.is_here).or(alive.first()).map_or("", |node| node.version.as_str());
         let is_mixed = alive.iter().any(|node| node.version != version);
@@ -163,8 +163,8 @@ impl Health {
         };
         let since = alive.iter().map(|node| node.started_at).max();
         let level = if is_mixed { Level::Warning } else { Level::Good };
-        let mut lines = vec![Line { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
-        lines.extend(gone.into_iter().map(|node| Line {
+        let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
+        lines.extend(gone.into_iter().map(|node| HealthLine {
             level: Level::Warning,
             what: format!("Node {}", node.id),
             says: "It was not stopped in order, or cannot reach the database.".to_owned(),
@@ -174,19 +174,19 @@ impl Health {
         lines
     }
 
-    fn database(&self) -> Line {
+    fn database(&self) -> HealthLine {
         let Database { kind, round_trip_ms, size_bytes, migration } = &self.database;
         let name = if kind == "sqlite" { "SQLite" } else { "PostgreSQL" };
         let size = size_bytes.map(|bytes| format!(", {:.1} MiB", bytes / 1_048_576.0)).unwrap_or_default();
         let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
         let level = if *round_trip_ms > SLOW_MS { Level::Warning } else { Level::Good };
-        Line { level, what: "Database".to_owned(), says, since: None, path: String::new() }
+        HealthLine { level, what: "Database".to_owned(), says, since: None, path: String::new() }
     }
 
-    fn plugins(&self) -> Vec<Line> {
+    fn plugins(&self) -> Vec<HealthLine> {
         let failing = self.plugins.failing.iter().map(|plugin| {
             let serves = if plugin.state == "active" { " The version before it still runs." } else { "" };
-            Line {
+            HealthLine {
                 level: if serves.is_empty() { Level::Bad } else { Level::Warning },
                 what: format!("Plugin {}", plugin.name),
                 says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
@@ -200,14 +200,14 @@ impl Health {
             count => format!("{count} run."),
         };
         let path = "/console/plugins".to_owned();
-        let active = Line { level: Level::Good, what: "Plugins".to_owned(), says, since: None, path };
+        let active = HealthLine { level: Level::Good, what: "Plugins".to_owned(), says, since: None, path };
         failing.chain([active]).collect()
     }
 
-    fn deliveries(&self) -> Vec<Line> {
+    fn deliveries(&self) -> Vec<HealthLine> {
         let Queue { waiting, oldest_due_at, failed_last_day, hooks } = &self.deliveries;
         let troubled = hooks.iter().filter(|hook| hook.disabled_reason.is_some() || hook.failing_since.is_some());
-        let mut lines: Vec<Line> = troubled.map(Hook::line).collect();
+        let mut lines: Vec<HealthLine> = troubled.map(Hook::line).collect();
         let late = oldest_due_at.filter(|due| self.now - due > LATE_MS);
         let failed = match failed_last_day {
             0 => "nothing failed within a day".to_owned(),
@@ -219,11 +219,11 @@ impl Health {
         };
         let level = if late.is_some() { Level::Warning } else { Level::Good };
         let path = "/console/webhooks".to_owned();
-        lines.push(Line { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
+        lines.push(HealthLine { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
         lines
     }
 
-    fn messages(&self) -> Line {
+    fn messages(&self) -> HealthLine {
         let Queue { waiting, failed_last_day, .. } = &self.messages;
         let (level, failed) = match failed_last_day {
             0 => (Level::Good, "all within a day went out".to_owned()),
@@ -231,22 +231,28 @@ impl Health {
             count => (Level::Warning, format!("{count} were given up within a day")),
         };
         let says = format!("{waiting} wait; {failed}.");
-        Line { level, what: "E-mails and texts".to_owned(), says, since: None, path: "/console/connectors".to_owned() }
+        HealthLine {
+            level,
+            what: "E-mails and texts".to_owned(),
+            says,
+            since: None,
+            path: "/console/connectors".to_owned(),
+        }
     }
 
-    fn encryption(&self) -> Line {
+    fn encryption(&self) -> HealthLine {
         let says = if self.encryption.is_configured {
             format!("Secrets are encrypted with the key of the {}.", self.encryption.source)
         } else {
             "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
         };
         let path = "/console/settings?q=encryption".to_owned();
-        Line { level: Level::Good, what: "Encryption".to_owned(), says, since: None, path }
+        HealthLine { level: Level::Good, what: "Encryption".to_owned(), says, since: None, path }
     }
 }
 
 impl Hook {
-    fn line(&self) -> Line {
+    fn line(&self) -> HealthLine {
         let says = match self.disabled_reason.as_deref() {
             Some("gone") => "The receiver is gone (410), so it was disabled.".to_owned(),
             Some(_) => "It failed for five days, so it was disabled.".to_owned(),
@@ -254,7 +260,7 @@ impl Hook {
         };
         let level = if self.disabled_reason.is_some() && !self.enabled { Level::Bad } else { Level::Warning };
         let path = format!("/console/webhooks/hooks/{}", segment(&self.id));
-        Line { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
+        HealthLine { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
     }
 }
 

@@ -16,7 +16,7 @@ use askama::Template;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
-use health::{Health, Line};
+use health::{Health, HealthLine};
 use steps::Step;
 
 /// The routes.
@@ -31,7 +31,7 @@ struct OverviewPage {
     /// Nothing once all are done.
     steps: Vec<Step>,
     health: Option<Health>,
-    lines: Vec<Line>,
+    lines: Vec<HealthLine>,
     range: &'static Range,
     has_activity: bool,
     charts: Vec<Chart>,

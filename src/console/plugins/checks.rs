@@ -4,7 +4,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::plugins::draft::Draft;
 use crate::plugins::model::duration;
-use crate::refusal::Refusal;
+use crate::refusal::ApiRefusal;
 use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(super) struct CaseResult {
     pub passed: bool,
     pub got: Option<Value>,
     pub message: Option<String>,
-    pub logs: Vec<Line>,
+    pub logs: Vec<LogLine>,
     pub duration_us: u64,
     pub instructions: Option<u64>,
 }
@@ -61,7 +61,7 @@ pub(super) struct Facts {
 /// A line that a plugin wrote.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Line {
+pub(super) struct LogLine {
     pub level: String,
     pub message: String,
 }
@@ -114,7 +114,7 @@ impl Check {
     }
 
     /// Of an upload that was refused.
-    pub(super) fn of_refusal(refusal: &Refusal) -> Self {
+    pub(super) fn of_refusal(refusal: &ApiRefusal) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Finding {
@@ -160,7 +160,7 @@ mod tests {
             { "kind": "manifest", "message": "unknown key", "file": "a.toml", "line": 1 },
             { "kind": "case", "message": "other claims", "file": "a.cases.json", "case": "one" },
         ] } });
-        let refusal = Refusal::read(StatusCode::UNPROCESSABLE_ENTITY, body.to_string().as_bytes());
+        let refusal = ApiRefusal::read(StatusCode::UNPROCESSABLE_ENTITY, body.to_string().as_bytes());
         let check = Check::of_refusal(&refusal);
         let parts: Vec<_> = check.diagnostics.iter().map(|found| (found.part.as_str(), found.place())).collect();
         assert_eq!(

@@ -24,14 +24,14 @@ pub(super) struct Draft {
 }
 
 /// A form with a draft: what it says, and what could not be taken over from the forms beside the texts.
-pub(super) struct Sent {
+pub(super) struct PostedDraft {
     pub draft: Draft,
     pub cases: cases::Cases,
     /// Part and message.
     pub problems: Vec<(&'static str, String)>,
 }
 
-impl Sent {
+impl PostedDraft {
     /// Reads a form.
     pub(super) fn of(form: &Form) -> Self {
         let text = |name: &str| form.raw(name).replace("\r\n", "\n");

@@ -24,14 +24,14 @@ const MAX_EVENT_BYTES: usize = 256 * 1024;
 /// A line.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Line {
+struct LogEntry {
     created_at: i64,
     level: String,
     message: String,
     request_id: Option<String>,
 }
 
-impl Line {
+impl LogEntry {
     /// How its level is coloured.
     fn class(&self) -> &'static str {
         match self.level.as_str() {
@@ -47,7 +47,7 @@ impl Line {
 struct LogPage {
     frame: Frame,
     plugin: Plugin,
-    lines: List<Line>,
+    lines: List<LogEntry>,
     level: String,
     request: String,
 }
@@ -103,7 +103,7 @@ fn events(rest: &mut Vec<u8>) -> String {
         let event: Vec<u8> = rest.drain(..end + 2).collect();
         let event = String::from_utf8_lossy(&event);
         let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        match field("data:").and_then(|data| claimsmith_json::read::<Line>(data, claimsmith_json::INCOMING).ok()) {
+        match field("data:").and_then(|data| claimsmith_json::read::<LogEntry>(data, claimsmith_json::INCOMING).ok()) {
             Some(line) => {
                 let time = crate::time::iso(line.created_at);
                 let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();

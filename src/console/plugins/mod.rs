@@ -20,7 +20,7 @@ mod versions;
 mod workbench;
 
 use crate::Console;
-use crate::api_calls::Answer;
+use crate::api_calls::ApiResponse;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::plugins::model::Plugin;
@@ -67,7 +67,7 @@ fn page(name: &str, page: &str) -> String {
 
 /// Reads a plugin.
 async fn read(caller: &Caller, name: &str) -> Result<Plugin, Failure> {
-    let Answer { body, etag } = caller.read::<Plugin>(&api(name)).await?;
+    let ApiResponse { body, etag } = caller.read::<Plugin>(&api(name)).await?;
     Ok(Plugin { etag: etag.unwrap_or_default(), ..body })
 }
 

@@ -6,7 +6,7 @@ use crate::plugins::api;
 use crate::plugins::checks::Check;
 use crate::plugins::draft::Draft;
 use crate::plugins::model::Plugin;
-use crate::refusal::Refusal;
+use crate::refusal::ApiRefusal;
 use axum::body::Body;
 use axum::http::Method;
 use data_encoding::HEXLOWER;
@@ -69,7 +69,7 @@ pub(super) async fn save(caller: &Caller, draft: &Draft, mode: Mode, is_new: boo
 }
 
 /// A refusal with all that is wrong; a check also tells how each golden case ended.
-async fn refused(caller: &Caller, draft: &Draft, refusal: &Refusal) -> Saved {
+async fn refused(caller: &Caller, draft: &Draft, refusal: &ApiRefusal) -> Saved {
     let found = Check::of_refusal(refusal);
     if found.diagnostics.is_empty() {
         return Saved::Refused { message: refusal.text(), check: found };

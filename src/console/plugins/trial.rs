@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::list::Paging;
 use crate::plugins::api;
-use crate::plugins::checks::Line;
+use crate::plugins::checks::LogLine;
 use crate::plugins::diff::Diff;
 use crate::plugins::draft::Draft;
 use axum::http::Method;
@@ -54,7 +54,7 @@ impl Ask {
 #[derive(Default)]
 pub(super) struct Choices {
     pub issuances: Vec<Issuance>,
-    pub applications: Vec<Named>,
+    pub applications: Vec<TrialSubject>,
     pub resources: Vec<Resource>,
 }
 
@@ -81,7 +81,7 @@ impl Issuance {
 /// An application or a user.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Named {
+pub(super) struct TrialSubject {
     pub id: String,
     pub name: Option<String>,
 }
@@ -112,15 +112,14 @@ impl Choices {
 }
 
 /// What came of a try.
-#[expect(clippy::struct_field_names, reason = "they are the members of the API")]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Outcome {
+pub(super) struct TrialResult {
     pub outcome: String,
     pub claims: Option<Value>,
     pub message: Option<String>,
     pub dropped: Vec<String>,
-    pub logs: Vec<Line>,
+    pub logs: Vec<LogLine>,
     pub duration_ms: f64,
     pub peak_memory: u64,
     pub instructions: Option<u64>,
@@ -146,7 +145,7 @@ pub(super) struct Tokens {
 /// A try that is shown.
 #[derive(Default)]
 pub(super) struct Trial {
-    pub outcome: Outcome,
+    pub outcome: TrialResult,
     /// The token, before and after.
     pub diff: Diff,
     /// Why it was not made.
@@ -173,13 +172,13 @@ impl Trial {
             body.insert("settings".to_owned(), json!(draft.settings));
             "/api/plugins/test".to_owned()
         };
-        match caller.write::<Outcome>(Method::POST, &path, Value::Object(body)).await {
+        match caller.write::<TrialResult>(Method::POST, &path, Value::Object(body)).await {
             Ok(outcome) => Ok(Self::shown(outcome)),
             Err(failure) => Ok(Self::refused(failure.into_part()?.text())),
         }
     }
 
-    fn shown(outcome: Outcome) -> Self {
+    fn shown(outcome: TrialResult) -> Self {
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
         let diff = outcome.token.as_ref().and_then(|token| {
             let after = token.after.as_ref()?;
@@ -190,7 +189,7 @@ impl Trial {
 
     /// The claims or the rest of the answer, as JSON.
     pub(super) fn answer(&self) -> String {
-        let Outcome { claims, body, headers, path, method, url, .. } = &self.outcome;
+        let TrialResult { claims, body, headers, path, method, url, .. } = &self.outcome;
         let mut answer = Map::new();
         let text = |text: &Option<String>| text.clone().map(Value::String);
         let parsed = body
@@ -223,7 +222,7 @@ impl Trial {
 
     /// What a golden case of this would expect, as JSON.
     pub(super) fn expected(&self) -> String {
-        let Outcome { outcome, claims, message, .. } = &self.outcome;
+        let TrialResult { outcome, claims, message, .. } = &self.outcome;
         match (outcome.as_str(), claims) {
             ("ok", Some(claims)) => json!({ "claims": claims }).to_string(),
             ("denied", _) => json!({ "denied": message }).to_string(),
@@ -295,7 +294,7 @@ async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(Stri
 /// The id of a user of whom one knows the id, the user name or an address.
 async fn user(caller: &Caller, text: &str) -> Result<Result<String, String>, Failure> {
     let path = format!("/api/users?search={}&mode=exact", segment(text));
-    let found: Vec<Named> = caller.get(&path).await?;
+    let found: Vec<TrialSubject> = caller.get(&path).await?;
     Ok(match found.as_slice() {
         [one] => Ok(one.id.clone()),
         [] => Err(format!("There is no user “{text}”: give an id, a user name, an e-mail address or a phone number.")),

@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::plugins::cases::Cases;
 use crate::plugins::checks::{CaseResult, Check, Diagnostic};
 use crate::plugins::diff::Diff;
-use crate::plugins::draft::{Draft, Sent};
+use crate::plugins::draft::{Draft, PostedDraft};
 use crate::plugins::gallery::{self, Types};
 use crate::plugins::model::Plugin;
 use crate::plugins::save::{Mode, Saved, save};
@@ -158,7 +158,7 @@ async fn show_bench(
 /// `POST /console/plugins/{name}`.
 pub(super) async fn work_on_plugin(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
-    let mut sent = Sent::of(&form);
+    let mut sent = PostedDraft::of(&form);
     sent.draft.name = name;
     work(&caller, &form, sent, false).await
 }
@@ -166,15 +166,15 @@ pub(super) async fn work_on_plugin(Path(name): Path<String>, posted: Posted) -> 
 /// `POST /console/plugins/new`.
 pub(super) async fn work_on_new(posted: Posted) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
-    let mut sent = Sent::of(&form);
+    let mut sent = PostedDraft::of(&form);
     sent.draft.etag.clear();
     work(&caller, &form, sent, true).await
 }
 
-async fn work(caller: &Caller, form: &Form, sent: Sent, is_new: bool) -> Result<Response, Failure> {
+async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> Result<Response, Failure> {
     let (act, number) = form.text("act").split_once(':').unwrap_or((form.text("act"), ""));
     let number = number.parse::<usize>().ok();
-    let Sent { mut draft, mut cases, problems } = sent;
+    let PostedDraft { mut draft, mut cases, problems } = sent;
     let plugin = if is_new { None } else { Some(read(caller, &draft.name).await?) };
     let mode = match act {
         "save" => Some(Mode::Version),

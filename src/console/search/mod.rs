@@ -1,7 +1,7 @@
 //! `/console/search`: one field that finds what the server knows by name or id, the pages of the console, and what can be
 //! created. The palette gets JSON, everybody else a page.
 
-mod found;
+mod results;
 
 use crate::Console;
 use crate::answer::show;
@@ -14,7 +14,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use found::{Found, commands, pages, stored};
+use results::{SearchResult, commands, pages, stored};
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
@@ -26,7 +26,7 @@ pub(crate) fn router() -> Router<Console> {
 struct SearchPage {
     frame: Frame,
     search: String,
-    found: Vec<Found>,
+    found: Vec<SearchResult>,
 }
 
 async fn search(caller: Caller) -> Result<Response, Failure> {

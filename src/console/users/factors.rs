@@ -16,7 +16,7 @@ use serde_json::json;
 /// A factor that was made.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Made {
+struct CreatedFactor {
     secret: Option<String>,
     secret_qr_code: Option<String>,
     codes: Vec<String>,
@@ -25,7 +25,7 @@ struct Made {
 pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let kind = if form.text("type") == "Totp" { "Totp" } else { "BackupCode" };
     let path = operation(&id, "/mfa-verifications");
-    let made: Made = match caller.write(Method::POST, &path, json!({ "type": kind })).await {
+    let made: CreatedFactor = match caller.write(Method::POST, &path, json!({ "type": kind })).await {
         Ok(made) => made,
         Err(failure) => return show_again(&caller, &id, failure).await,
     };

@@ -35,7 +35,7 @@ struct ImportingPage {
 /// One line of the API's answer.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Line {
+struct ImportLine {
     #[serde(rename = "line")]
     number: Option<u64>,
     code: String,
@@ -168,7 +168,7 @@ impl Writer {
     }
 
     fn line(&mut self, line: &[u8]) -> String {
-        let Ok(line) = claimsmith_json::read::<Line>(line, INCOMING) else { return String::new() };
+        let Ok(line) = claimsmith_json::read::<ImportLine>(line, INCOMING) else { return String::new() };
         if let Some(numbers) = line.progress {
             self.last = numbers;
             let is_shown = numbers.lines < MAX_LINES_WITH_FULL_PROGRESS || numbers.lines.is_multiple_of(10_000);

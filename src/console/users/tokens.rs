@@ -15,13 +15,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 #[derive(Deserialize)]
-struct Made {
+struct CreatedToken {
     value: String,
 }
 
 pub(super) async fn create_token(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let body = json!({ "name": form.text("name"), "expiresAt": end_of_day(form.text("expires")) });
-    let made: Made = match caller.write(Method::POST, &operation(&id, "/personal-access-tokens"), body).await {
+    let made: CreatedToken = match caller.write(Method::POST, &operation(&id, "/personal-access-tokens"), body).await {
         Ok(made) => made,
         Err(failure) => return show_again(&caller, &id, failure).await,
     };

@@ -12,9 +12,9 @@ const MAX_LANGUAGES: usize = 64;
 /// What identities of users are kept under: letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Target(String);
+pub struct ConnectorTarget(String);
 
-impl Target {
+impl ConnectorTarget {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -22,7 +22,7 @@ impl Target {
     }
 }
 
-impl TryFrom<String> for Target {
+impl TryFrom<String> for ConnectorTarget {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -35,8 +35,8 @@ impl TryFrom<String> for Target {
     }
 }
 
-impl From<Target> for String {
-    fn from(target: Target) -> Self {
+impl From<ConnectorTarget> for String {
+    fn from(target: ConnectorTarget) -> Self {
         target.0
     }
 }
@@ -48,7 +48,7 @@ pub struct ConnectorMetadata {
     /// What identities of users are kept under.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, pattern = "^[A-Za-z0-9_-]{1,128}$")]
-    pub target: Option<Target>,
+    pub target: Option<ConnectorTarget>,
     /// Its name, by language.
     #[serde(default, deserialize_with = "names", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, required = false)]

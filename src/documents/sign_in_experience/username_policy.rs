@@ -9,7 +9,7 @@ const MAX_CHARACTERS: u16 = 128;
 
 /// What user names may look like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", try_from = "Given")]
+#[serde(rename_all = "camelCase", try_from = "UncheckedUsernamePolicy")]
 pub struct UsernamePolicy {
     /// Kept, and without effect: two user names never differ in case alone.
     pub case_sensitive: bool,
@@ -58,7 +58,7 @@ impl Default for UsernamePolicy {
 /// The same before it is checked; what is left out is as it is by default.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Given {
+struct UncheckedUsernamePolicy {
     case_sensitive: bool,
     min_length: u16,
     max_length: u16,
@@ -66,18 +66,18 @@ struct Given {
     allowed_chars: AllowedChars,
 }
 
-impl Default for Given {
+impl Default for UncheckedUsernamePolicy {
     fn default() -> Self {
         let UsernamePolicy { case_sensitive, min_length, max_length, allowed_chars } = UsernamePolicy::default();
         Self { case_sensitive, min_length, max_length, allowed_chars }
     }
 }
 
-impl TryFrom<Given> for UsernamePolicy {
+impl TryFrom<UncheckedUsernamePolicy> for UsernamePolicy {
     type Error = &'static str;
 
-    fn try_from(given: Given) -> Result<Self, Self::Error> {
-        let Given { case_sensitive, min_length, max_length, allowed_chars } = given;
+    fn try_from(given: UncheckedUsernamePolicy) -> Result<Self, Self::Error> {
+        let UncheckedUsernamePolicy { case_sensitive, min_length, max_length, allowed_chars } = given;
         if min_length == 0 || min_length > max_length || max_length > MAX_CHARACTERS {
             return Err("expected 1 <= minLength <= maxLength <= 128");
         }

@@ -2,12 +2,12 @@
 //! and which operation of the Management API each role may use.
 
 pub mod built_in;
-mod line;
+mod operation_rule;
 pub mod operations;
 pub mod roles;
 mod table;
 
 pub use built_in::BuiltInClient;
-pub use line::SignInAge;
+pub use operation_rule::SignInAge;
 pub use operations::Operation;
 pub use roles::{ConsoleRole, ConsoleRoles};

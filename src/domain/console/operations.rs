@@ -1,6 +1,6 @@
 //! What a person needs for an operation of the Management API: a role, and for some a sign-in of the last minutes.
 
-use super::line::{Line, SignInAge};
+use super::operation_rule::{OperationRule, SignInAge};
 use super::roles::ConsoleRoles;
 use super::table::TABLE;
 use std::collections::HashMap;
@@ -27,11 +27,11 @@ impl Operation {
 }
 
 static OPERATIONS: LazyLock<HashMap<(&str, &str), Operation>> = LazyLock::new(|| {
-    let of_line = |line: &'static Line| {
+    let of_rule = |line: &'static OperationRule| {
         let operation = Operation { roles: ConsoleRoles::of(line.roles), sign_in: line.sign_in };
         line.operations.iter().filter_map(move |text| Some((text.split_once(' ')?, operation)))
     };
-    TABLE.iter().flat_map(of_line).collect()
+    TABLE.iter().flat_map(of_rule).collect()
 });
 
 /// Every operation of the table, as `METHOD route`, with what it needs.

@@ -1,16 +1,16 @@
 //! Who may use which operation of the Management API: a line of the decision's table after the other. A test demands that
 //! every operation of the OpenAPI description is here once.
 
-use super::line::{Line, SignInAge};
+use super::operation_rule::{OperationRule, SignInAge};
 use super::roles::ConsoleRole;
 
 const SUPPORT: &[ConsoleRole] = &[ConsoleRole::Support, ConsoleRole::Admin];
 const DEVELOPER: &[ConsoleRole] = &[ConsoleRole::Developer, ConsoleRole::Admin];
 const ADMIN: &[ConsoleRole] = &[ConsoleRole::Admin];
 
-pub(super) const TABLE: &[Line] = &[
+pub(super) const TABLE: &[OperationRule] = &[
     // Every `…:read` but `configs:read`, and `logs:read`.
-    Line {
+    OperationRule {
         roles: &ConsoleRole::ALL,
         sign_in: SignInAge::Any,
         operations: &[
@@ -96,7 +96,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // `configs:read`.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Any,
         operations: &[
@@ -126,7 +126,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Users: unlock, suspend, end sessions, verify, resend.
-    Line {
+    OperationRule {
         roles: SUPPORT,
         sign_in: SignInAge::Any,
         operations: &[
@@ -140,7 +140,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Users: create, change.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Any,
         operations: &[
@@ -153,7 +153,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Users: delete, export, password and factors, and what else lets somebody in.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
         operations: &[
@@ -178,19 +178,19 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Subject tokens: make in the console, end impersonations.
-    Line {
+    OperationRule {
         roles: SUPPORT,
         sign_in: SignInAge::Recent,
         operations: &["DELETE /api/impersonations/{id}", "POST /api/subject-tokens", "DELETE /api/subject-tokens/{id}"],
     },
     // Applications: redirect URIs need a recent sign-in, other settings do not.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::RecentIfAsked,
         operations: &["POST /api/applications", "PATCH /api/applications/{id}"],
     },
     // Secrets of applications and hooks; what an application shows at the sign-in.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Recent,
         operations: &[
@@ -202,7 +202,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Applications, resources, hooks: write.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Any,
         operations: &[
@@ -227,7 +227,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // `plugins:secrets`, `plugins:grant`.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
         operations: &[
@@ -238,13 +238,13 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Plugins: what puts them into service, unless the request stores without that.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::RecentIfAsked,
         operations: &["PATCH /api/plugins/{name}", "PUT /api/plugins/{name}"],
     },
     // Plugins: activate. Token scripts serve as soon as they are set.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Recent,
         operations: &[
@@ -254,7 +254,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Plugins: write, logs, test without secrets.
-    Line {
+    OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Any,
         operations: &[
@@ -270,7 +270,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Granting roles; invitations.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
         operations: &[
@@ -302,7 +302,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Roles, organizations: write.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Any,
         operations: &[
@@ -338,7 +338,7 @@ pub(super) const TABLE: &[Line] = &[
         ],
     },
     // Sign-in experience, connectors, enterprise connectors, policy of factors; signing keys, settings.
-    Line {
+    OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
         operations: &[

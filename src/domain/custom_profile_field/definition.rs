@@ -1,7 +1,7 @@
 //! Validates the definition of a profile field.
 
 use super::date::is_format;
-use super::submission::{BUILT_IN, Place, RESERVED, SIGN_IN};
+use super::submission::{BUILT_IN, RESERVED, SIGN_IN, ValueLocation};
 use super::value::pattern;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 
@@ -102,11 +102,11 @@ pub fn check(field: &CustomProfileField, is_change: bool) -> Result<(), Definiti
     }
     check_parts(field)?;
     let is_address = field.kind == FieldType::Address;
-    let problem = match Place::of(&field.name) {
-        Place::Profile(name) if name == "address" => {
+    let problem = match ValueLocation::of(&field.name) {
+        ValueLocation::Profile(name) if name == "address" => {
             (!is_address).then_some("The field \"address\" is of the type Address.")
         }
-        Place::CustomData(_) => None,
+        ValueLocation::CustomData(_) => None,
         _ => is_address.then_some("What has this name is no address."),
     };
     problem.map_or(Ok(()), |problem| Err(DefinitionProblem::Shape(problem)))

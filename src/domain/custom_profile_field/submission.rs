@@ -16,7 +16,7 @@ pub(super) const RESERVED: [&str; 4] = ["onboarding", "guideRequests", "adminCon
 
 /// Where a value is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ValueLocation {
     /// The display name.
     Name,
     /// The picture.
@@ -46,7 +46,7 @@ pub enum Problem {
 
 /// Which value is refused, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedValue {
     /// The name under which it was given.
     pub name: String,
     /// Why.
@@ -68,7 +68,7 @@ impl Problem {
     }
 }
 
-impl Refused {
+impl RefusedValue {
     /// For people who write clients.
     #[must_use]
     pub fn message(&self) -> String {
@@ -83,7 +83,7 @@ impl Refused {
     }
 }
 
-impl Place {
+impl ValueLocation {
     /// Where the value of a field of this name is kept.
     #[must_use]
     pub fn of(name: &str) -> Self {
@@ -97,10 +97,14 @@ impl Place {
 }
 
 /// What of it is to be written where; null takes a value away. Beside the fields, people give standard claims.
-pub fn read(fields: &[CustomProfileField], values: &Map<String, Value>) -> Result<Vec<(Place, Value)>, Refused> {
+pub fn read(
+    fields: &[CustomProfileField],
+    values: &Map<String, Value>,
+) -> Result<Vec<(ValueLocation, Value)>, RefusedValue> {
     let one = |(name, value): (&String, &Value)| {
         let read = read_one(fields, name, value);
-        read.map(|value| (Place::of(name), value)).map_err(|problem| Refused { name: name.clone(), problem })
+        read.map(|value| (ValueLocation::of(name), value))
+            .map_err(|problem| RefusedValue { name: name.clone(), problem })
     };
     values.iter().map(one).collect()
 }
@@ -115,7 +119,7 @@ fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<
             return Err(problem);
         }
     }
-    let place = Place::of(name);
+    let place = ValueLocation::of(name);
     let field = fields.iter().find(|field| field.name == name && field.kind != FieldType::Fullname);
     let part = || {
         let names = fields.iter().filter(|field| field.kind == FieldType::Fullname);
@@ -129,7 +133,7 @@ fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<
         }
     } else if let Some(part) = part() {
         of_part(part, value)?
-    } else if matches!(place, Place::CustomData(_)) {
+    } else if matches!(place, ValueLocation::CustomData(_)) {
         return Err(Problem::Unknown);
     } else if is_empty(value) {
         Value::Null
@@ -138,7 +142,7 @@ fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<
     } else {
         return Err(Problem::Invalid);
     };
-    if read.is_null() || matches!(place, Place::CustomData(_)) { Ok(read) } else { standard(&place, read) }
+    if read.is_null() || matches!(place, ValueLocation::CustomData(_)) { Ok(read) } else { standard(&place, read) }
 }
 
 fn of_part(part: &Part, value: &Value) -> Result<Value, Problem> {
@@ -180,18 +184,18 @@ fn address(field: &CustomProfileField, value: &Value) -> Result<Value, Problem> 
 }
 
 /// A value as a standard claim has it: a text, but for the address.
-fn standard(place: &Place, value: Value) -> Result<Value, Problem> {
+fn standard(place: &ValueLocation, value: Value) -> Result<Value, Problem> {
     let value = if value.is_object() { value } else { Value::String(text(&value)) };
     let whole = value.as_str().unwrap_or_default().to_owned();
     let kept = match place {
-        Place::Name => Text::<1, 128>::try_from(whole).ok().map(|name| Value::String(name.into())),
-        Place::Avatar if whole.is_empty() => None,
-        Place::Avatar => Avatar::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
-        Place::Profile(name) => {
+        ValueLocation::Name => Text::<1, 128>::try_from(whole).ok().map(|name| Value::String(name.into())),
+        ValueLocation::Avatar if whole.is_empty() => None,
+        ValueLocation::Avatar => Avatar::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
+        ValueLocation::Profile(name) => {
             let profile = Profile::try_from(Map::from_iter([(name.clone(), value)]));
             profile.ok().and_then(|profile| Map::from(profile).remove(name))
         }
-        Place::CustomData(_) => Some(value),
+        ValueLocation::CustomData(_) => Some(value),
     };
     kept.ok_or(Problem::Invalid)
 }
@@ -263,15 +267,15 @@ mod tests {
         ]
     }
 
-    fn given(values: Value) -> Result<Vec<(Place, Value)>, Problem> {
+    fn given(values: Value) -> Result<Vec<(ValueLocation, Value)>, Problem> {
         let Value::Object(values) = values else { return Ok(Vec::new()) };
         read(&fields(), &values).map_err(|refused| refused.problem)
     }
 
     #[test]
     fn values_are_kept_where_they_belong() {
-        let of = |name: &str| Place::Profile(name.to_owned());
-        let custom = |name: &str| Place::CustomData(name.to_owned());
+        let of = |name: &str| ValueLocation::Profile(name.to_owned());
+        let custom = |name: &str| ValueLocation::CustomData(name.to_owned());
         for (values, kept) in [
             (json!({ "company": " Acme " }), vec![(custom("company"), json!("Acme"))]),
             (json!({ "age": "7" }), vec![(custom("age"), json!(7))]),
@@ -282,9 +286,9 @@ mod tests {
             // Standard claims need no field.
             (
                 json!({ "name": "Ada", "nickname": "A" }),
-                vec![(Place::Name, json!("Ada")), (of("nickname"), json!("A"))],
+                vec![(ValueLocation::Name, json!("Ada")), (of("nickname"), json!("A"))],
             ),
-            (json!({ "avatar": "https://a.test/a" }), vec![(Place::Avatar, json!("https://a.test/a"))]),
+            (json!({ "avatar": "https://a.test/a" }), vec![(ValueLocation::Avatar, json!("https://a.test/a"))]),
             (
                 json!({ "address": { "locality": "London", "country": "" } }),
                 vec![(of("address"), json!({ "locality": "London" }))],

@@ -42,7 +42,7 @@ pub struct ExternalAccount {
 
 /// What was found in a profile, before it is bounded.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct UpstreamProfile {
     /// The id.
     pub id: String,
     /// An address.
@@ -62,8 +62,8 @@ pub struct Found {
 impl ExternalAccount {
     /// Keeps what is within bounds. `None` without an id that can be stored.
     #[must_use]
-    pub fn of(found: Found) -> Option<Self> {
-        let Found { id, email, email_verified, phone, name, avatar, raw_data } = found;
+    pub fn of(found: UpstreamProfile) -> Option<Self> {
+        let UpstreamProfile { id, email, email_verified, phone, name, avatar, raw_data } = found;
         let is_storable = |text: &str| !text.contains('\0');
         if id.is_empty() || id.chars().count() > MAX_ID || !is_storable(&id) {
             return None;
@@ -109,20 +109,20 @@ mod tests {
 
     #[test]
     fn what_is_out_of_bounds_is_left_out() {
-        let found = Found {
+        let found = UpstreamProfile {
             id: "1".to_owned(),
             email: Some("ada@example.com".to_owned()),
             email_verified: true,
             name: Some(" Ada ".to_owned()),
             avatar: Some("https://a.test/ada.png".to_owned()),
             raw_data: json!({ "sub": "1" }),
-            ..Found::default()
+            ..UpstreamProfile::default()
         };
         let account = ExternalAccount::of(found.clone()).unwrap();
         assert_eq!(account.verified_email(), Some("ada@example.com"));
         assert_eq!((account.name.as_deref(), account.raw_data.clone()), (Some("Ada"), json!({ "sub": "1" })));
         assert!(!format!("{account:?}").contains("Ada"));
-        let odd = Found {
+        let odd = UpstreamProfile {
             email: Some("nobody".to_owned()),
             name: Some("a".repeat(129)),
             avatar: Some("javascript:alert(1)".to_owned()),
@@ -132,10 +132,10 @@ mod tests {
         let account = ExternalAccount::of(odd).unwrap();
         assert_eq!((account.email.clone(), account.email_verified), (None, false));
         assert_eq!((account.name, account.avatar, account.raw_data), (None, None, Value::Null));
-        let unverified = ExternalAccount::of(Found { email_verified: false, ..found.clone() }).unwrap();
+        let unverified = ExternalAccount::of(UpstreamProfile { email_verified: false, ..found.clone() }).unwrap();
         assert_eq!(unverified.verified_email(), None);
         for id in ["", "a\0", &"a".repeat(257)] {
-            assert!(ExternalAccount::of(Found { id: id.to_owned(), ..found.clone() }).is_none());
+            assert!(ExternalAccount::of(UpstreamProfile { id: id.to_owned(), ..found.clone() }).is_none());
         }
     }
 }

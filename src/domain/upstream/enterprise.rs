@@ -70,7 +70,7 @@ pub fn upstream(provider: &str, configured: &Map<String, Value>, domains: &[Stri
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::super::account::{ExternalAccount, Found};
+    use super::super::account::{ExternalAccount, UpstreamProfile};
     use super::*;
     use serde_json::json;
 
@@ -107,8 +107,9 @@ mod tests {
         };
         let account = |raw_data: &Value| {
             let email = Some("ada@acme.example".to_owned());
-            let found = Found { id: "1".to_owned(), email, email_verified: true, ..Found::default() };
-            ExternalAccount::of(Found { raw_data: raw_data.clone(), ..found }).unwrap()
+            let found =
+                UpstreamProfile { id: "1".to_owned(), email, email_verified: true, ..UpstreamProfile::default() };
+            ExternalAccount::of(UpstreamProfile { raw_data: raw_data.clone(), ..found }).unwrap()
         };
         let domains = ["acme.example".to_owned()];
         for google in [of("GoogleWorkspace", "https://id.test", &domains), of("OIDC", GOOGLE, &domains)] {

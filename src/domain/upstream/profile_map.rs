@@ -1,6 +1,6 @@
 //! Which members of an OAuth 2 server's profile are what: each server has names of its own.
 
-use super::account::{ExternalAccount, Found};
+use super::account::{ExternalAccount, UpstreamProfile};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ impl ProfileMap {
             Some(Value::String(text)) => text == "true",
             _ => false,
         };
-        let found = Found {
+        let found = UpstreamProfile {
             id: text(&self.id)?,
             email: text(&self.email),
             email_verified: self.email_verified.as_ref().is_some_and(is_true),
@@ -60,7 +60,7 @@ impl ProfileMap {
             avatar: text(&self.avatar),
             raw_data: Value::Null,
         };
-        ExternalAccount::of(Found { raw_data: profile, ..found })
+        ExternalAccount::of(UpstreamProfile { raw_data: profile, ..found })
     }
 }
 

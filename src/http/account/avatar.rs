@@ -5,7 +5,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::picture::PictureFile;
 use crate::own_account::avatar;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(super) async fn upload(account: OwnChange, file: PictureFile) -> Result<Json
     account.demand("profile")?;
     // Before it is decoded, which is work.
     if !account.settings.fields.edits(Field::Avatar) {
-        return Err(Refusal::FieldReadOnly.into());
+        return Err(OwnAccountRefusal::FieldReadOnly.into());
     }
     let picture = file.decode(&account.owner.app).await?;
     let url = avatar::upload(&account.owner, picture).await?;

@@ -6,7 +6,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
-use crate::own_account::social::{self, Begun};
+use crate::own_account::social::{self, BegunSocialLink};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub(super) async fn begin(
         redirect_uri: body.redirect_uri.as_str(),
         hint: None,
     };
-    let Begun { record, authorization_uri } = social::begin(&account.owner, &parameters).await?;
+    let BegunSocialLink { record, authorization_uri } = social::begin(&account.owner, &parameters).await?;
     let answer = json!({
         "verificationRecordId": record.id, "authorizationUri": authorization_uri,
         "expiresAt": iso8601(record.expires_at),

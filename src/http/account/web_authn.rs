@@ -5,7 +5,7 @@ use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
-use crate::own_account::passkeys::{self, Question};
+use crate::own_account::passkeys::{self, RegistrationChallenge};
 use axum::Json;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -13,21 +13,24 @@ use serde_json::{Map, Value, json};
 /// What the browser answered.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
+pub(super) struct RegistrationResponse {
     verification_record_id: Text<1, 128>,
     payload: Map<String, Value>,
 }
 
 /// Asks for a new passkey.
 pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError> {
-    let Question { record, options } = passkeys::ask(&account.owner).await?;
+    let RegistrationChallenge { record, options } = passkeys::ask(&account.owner).await?;
     Ok(Json(json!({
         "verificationRecordId": record.id, "registrationOptions": options, "expiresAt": iso8601(record.expires_at),
     })))
 }
 
 /// Verifies that it was made.
-pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Answer>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn verify(
+    account: OwnChange,
+    JsonBody(body): JsonBody<RegistrationResponse>,
+) -> Result<Json<Value>, ApiError> {
     let id = body.verification_record_id.as_str();
     passkeys::verify(&account.owner, id, body.payload).await?;
     Ok(Json(json!({ "verificationRecordId": id })))

@@ -2,7 +2,7 @@
 
 use super::guard::{ask, prove};
 use super::messages::field_error;
-use super::person::{Person, Posted, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;
@@ -10,7 +10,7 @@ use crate::http::pages::account::address::{AccountAddressPage, path_of};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{codes, identifiers};
 use axum::response::Response;
 
@@ -19,23 +19,23 @@ const MAX_BYTES: usize = 256;
 /// The most bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
 
-pub(super) async fn show_email(person: Person) -> Response {
+pub(super) async fn show_email(person: AccountVisitor) -> Response {
     page(&person, Channel::Email, "", None, None)
 }
 
-pub(super) async fn show_phone(person: Person) -> Response {
+pub(super) async fn show_phone(person: AccountVisitor) -> Response {
     page(&person, Channel::Phone, "", None, None)
 }
 
-pub(super) async fn submit_email(Posted(person, form): Posted) -> Response {
+pub(super) async fn submit_email(AccountPost(person, form): AccountPost) -> Response {
     submit(&person, &form, Channel::Email).await
 }
 
-pub(super) async fn submit_phone(Posted(person, form): Posted) -> Response {
+pub(super) async fn submit_phone(AccountPost(person, form): AccountPost) -> Response {
     submit(&person, &form, Channel::Phone).await
 }
 
-async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
+async fn submit(person: &AccountVisitor, form: &Form, channel: Channel) -> Response {
     let path = path_of(channel);
     if let Err(asked) = prove(person, form, path).await {
         return asked;
@@ -43,7 +43,7 @@ async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
     // Before anything is sent, and before a code is used.
     match identifiers::check_settable(&person.owner, channel).await {
         Ok(()) => {}
-        Err(Refusal::ProofRequired) => return ask(person, form, path, None),
+        Err(OwnAccountRefusal::ProofRequired) => return ask(person, form, path, None),
         Err(refusal) => return person.fail(&refusal),
     }
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
@@ -66,13 +66,13 @@ async fn submit(person: &Person, form: &Form, channel: Channel) -> Response {
             Ok(()) => see_other(&format!("{}?saved=true", at(&person.owner.app, paths::ACCOUNT))),
             Err(refusal) => refused(person, channel, entered, None, &refusal),
         },
-        Err(Refusal::UnknownRecord) => page(person, channel, entered, None, None),
+        Err(OwnAccountRefusal::UnknownRecord) => page(person, channel, entered, None, None),
         Err(refusal) => refused(person, channel, entered, Some(record), &refusal),
     }
 }
 
 /// Sends a code to what was entered.
-async fn send(person: &Person, channel: Channel, given: Identifier) -> Response {
+async fn send(person: &AccountVisitor, channel: Channel, given: Identifier) -> Response {
     let entered = given.value.clone();
     if codes::address_of(&person.user, channel).is_some_and(|own| own.is_same(&given)) {
         let errors = &person.frame.t.errors;
@@ -86,7 +86,13 @@ async fn send(person: &Person, channel: Channel, given: Identifier) -> Response 
     }
 }
 
-fn refused(person: &Person, channel: Channel, entered: &str, record: Option<&str>, refusal: &Refusal) -> Response {
+fn refused(
+    person: &AccountVisitor,
+    channel: Channel,
+    entered: &str,
+    record: Option<&str>,
+    refusal: &OwnAccountRefusal,
+) -> Response {
     match field_error(&person.frame, refusal) {
         Some(error) => page(person, channel, entered, record, Some(error)),
         None => person.fail(refusal),
@@ -94,14 +100,14 @@ fn refused(person: &Person, channel: Channel, entered: &str, record: Option<&str
 }
 
 fn page(
-    person: &Person,
+    person: &AccountVisitor,
     channel: Channel,
     identifier: &str,
     record: Option<&str>,
     error: Option<FieldError<'_>>,
 ) -> Response {
     if !person.settings.fields.edits(identifiers::field_of(channel)) {
-        return person.fail(&Refusal::FieldReadOnly);
+        return person.fail(&OwnAccountRefusal::FieldReadOnly);
     }
     let (frame, csrf) = (&person.frame, &person.csrf);
     AccountAddressPage { frame, csrf, error, channel, identifier, record }.answer()

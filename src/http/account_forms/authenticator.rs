@@ -2,25 +2,25 @@
 
 use super::guard::{prove, refused, settle};
 use super::messages::field_error;
-use super::person::{Person, Posted};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::accounts::mfa;
 use crate::documents::account_center::Field;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::factors::{self, Placing};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// The most bytes of a code.
 const MAX_BYTES: usize = 64;
 
 /// Shows a new secret.
-pub(super) async fn show(person: Person) -> Response {
+pub(super) async fn show(person: AccountVisitor) -> Response {
     if !person.settings.fields.edits(Field::Mfa) {
-        return person.fail(&Refusal::FieldReadOnly);
+        return person.fail(&OwnAccountRefusal::FieldReadOnly);
     }
     match factors::new_secret() {
         Ok(secret) => page(&person, &secret, None),
@@ -29,7 +29,7 @@ pub(super) async fn show(person: Person) -> Response {
 }
 
 /// Sets the authenticator up.
-pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
+pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
     let (secret, code) = (text("secret"), text("code"));
     if !mfa::is_totp_secret(secret) {
@@ -44,7 +44,7 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
     }
     let outcome = factors::add_totp(&person.owner, secret.to_owned(), Some(code), Placing::Instead).await;
     match outcome {
-        Err(refusal @ Refusal::Common(Common::InvalidTotp)) => {
+        Err(refusal @ OwnAccountRefusal::Common(InteractionRefusal::InvalidTotp)) => {
             page(&person, secret, field_error(&person.frame, &refusal))
         }
         other => settle(&person, &form, paths::ACCOUNT_AUTHENTICATOR, other).await,
@@ -52,7 +52,7 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
 }
 
 /// Shows new backup codes, in the place of the old ones.
-pub(super) async fn new_codes(Posted(person, form): Posted) -> Response {
+pub(super) async fn new_codes(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_BACKUP_CODES).await {
         return asked;
     }
@@ -62,13 +62,13 @@ pub(super) async fn new_codes(Posted(person, form): Posted) -> Response {
     }
 }
 
-fn page(person: &Person, secret: &str, error: Option<FieldError<'_>>) -> Response {
+fn page(person: &AccountVisitor, secret: &str, error: Option<FieldError<'_>>) -> Response {
     let service = person.owner.app.config.server.base_url.to_string();
     match mfa::qr_code_of(&service, &person.user, secret) {
         Ok(qr_code) => {
             let (frame, csrf) = (&person.frame, &person.csrf);
             AccountAuthenticatorPage { frame, csrf, error, secret, qr_code: &qr_code }.answer()
         }
-        Err(error) => person.fail(&Refusal::from(error)),
+        Err(error) => person.fail(&OwnAccountRefusal::from(error)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::guard::{prove, settle};
 use super::overview;
-use super::person::Posted;
+use super::visitor::AccountPost;
 use crate::accounts::Identifier;
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;
@@ -11,7 +11,7 @@ use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::own_account::profile::{Change, change};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{factors, identifiers};
 use axum::response::Response;
 
@@ -21,7 +21,7 @@ fn text<'f>(form: &'f Form, name: &str) -> &'f str {
 }
 
 /// Name and picture.
-pub(super) async fn profile(Posted(person, form): Posted) -> Response {
+pub(super) async fn profile(AccountPost(person, form): AccountPost) -> Response {
     let (name, avatar) = (text(&form, "name").to_owned(), text(&form, "avatar").to_owned());
     let (fields, texts) = (&person.settings.fields, &person.frame.t.errors);
     let wrong = if Text::<0, 128>::try_from(name.clone()).is_err() {
@@ -45,7 +45,7 @@ pub(super) async fn profile(Posted(person, form): Posted) -> Response {
 }
 
 /// User name.
-pub(super) async fn username(Posted(person, form): Posted) -> Response {
+pub(super) async fn username(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_USERNAME).await {
         return asked;
     }
@@ -56,7 +56,7 @@ pub(super) async fn username(Posted(person, form): Posted) -> Response {
 }
 
 /// Takes an address away.
-pub(super) async fn remove_address(Posted(person, form): Posted) -> Response {
+pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
         return asked;
     }
@@ -66,7 +66,7 @@ pub(super) async fn remove_address(Posted(person, form): Posted) -> Response {
 }
 
 /// Unlinks an account elsewhere.
-pub(super) async fn unlink(Posted(person, form): Posted) -> Response {
+pub(super) async fn unlink(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_IDENTITY).await {
         return asked;
     }
@@ -75,19 +75,19 @@ pub(super) async fn unlink(Posted(person, form): Posted) -> Response {
 }
 
 /// Gives a second factor a name.
-pub(super) async fn rename_factor(Posted(person, form): Posted) -> Response {
+pub(super) async fn rename_factor(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR_NAME).await {
         return asked;
     }
     let outcome = match Text::<1, 128>::try_from(text(&form, "name").to_owned()) {
         Ok(name) => factors::rename(&person.owner, &text(&form, "id").into(), name.as_str()).await,
-        Err(_) => Err(Refusal::UnknownFactor),
+        Err(_) => Err(OwnAccountRefusal::UnknownFactor),
     };
     settle(&person, &form, paths::ACCOUNT_FACTOR_NAME, outcome).await
 }
 
 /// Takes a second factor away.
-pub(super) async fn remove_factor(Posted(person, form): Posted) -> Response {
+pub(super) async fn remove_factor(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR).await {
         return asked;
     }

@@ -1,24 +1,24 @@
 //! The deletion of one's own account.
 
 use super::guard::{prove, refused};
-use super::person::{Person, Posted, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::own_account::deletion;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// Asks.
-pub(super) async fn ask(person: Person) -> Response {
+pub(super) async fn ask(person: AccountVisitor) -> Response {
     if !person.settings.deletion_enabled {
-        return person.fail(&Refusal::DeletionOff);
+        return person.fail(&OwnAccountRefusal::DeletionOff);
     }
     AccountDeletePage { frame: &person.frame, csrf: &person.csrf }.answer()
 }
 
 /// Deletes the account.
-pub(super) async fn delete(Posted(person, form): Posted) -> Response {
+pub(super) async fn delete(AccountPost(person, form): AccountPost) -> Response {
     if form.all("decision").next() != Some("delete") {
         return see_other(&at(&person.owner.app, paths::ACCOUNT));
     }

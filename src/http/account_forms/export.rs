@@ -1,7 +1,7 @@
 //! All of one's data, as a file.
 
 use super::guard::{prove, refused};
-use super::person::Posted;
+use super::visitor::AccountPost;
 use crate::http::pages::paths;
 use crate::own_account::export as own_export;
 use axum::Json;
@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 /// Sends the file.
-pub(super) async fn export(Posted(person, form): Posted) -> Response {
+pub(super) async fn export(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_EXPORT).await {
         return asked;
     }

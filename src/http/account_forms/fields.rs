@@ -2,24 +2,24 @@
 
 use super::guard::settle;
 use super::overview;
-use super::person::{Person, Posted};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::profile_fields::{entered, told};
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::profile_fields;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// Writes what was entered.
-pub(super) async fn set(Posted(person, form): Posted) -> Response {
+pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {
     let fields = match editable(&person).await {
         Ok(fields) => fields,
         Err(refusal) => return person.fail(&refusal),
     };
     match profile_fields::set(&person.owner, &entered(&form, &fields)).await {
-        Err(Refusal::Common(Common::ExtraProfile(refused))) => {
+        Err(OwnAccountRefusal::Common(InteractionRefusal::ExtraProfile(refused))) => {
             let error = FieldError::of_form(told(&person.frame, &fields, &refused));
             overview::page(&person, Some(&form), Some(error), false).await
         }
@@ -27,7 +27,7 @@ pub(super) async fn set(Posted(person, form): Posted) -> Response {
     }
 }
 
-async fn editable(person: &Person) -> Result<Vec<CustomProfileField>, Refusal> {
+async fn editable(person: &AccountVisitor) -> Result<Vec<CustomProfileField>, OwnAccountRefusal> {
     let own = profile_fields::fields(&mut person.owner.read().await?, &person.settings).await?;
     Ok(own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect())
 }

@@ -3,7 +3,7 @@
 
 use super::messages::field_error;
 use super::overview;
-use super::person::{Person, at};
+use super::visitor::{AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::http::extract::form::Form;
@@ -11,10 +11,10 @@ use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::interaction::refusal::Refusal as Common;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::codes::{self, address_of};
 use crate::own_account::proof::prove_password;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
 
 /// The field of the password that the person has.
@@ -30,7 +30,7 @@ const MAX_CODE_BYTES: usize = 64;
 
 /// Proves the password or the code, if the form has one. The error is the page that asks, or asks again; the form goes to
 /// `path`.
-pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<(), Response> {
+pub(super) async fn prove(person: &AccountVisitor, form: &Form, path: &str) -> Result<(), Response> {
     let text = |name: &str| form.all(name).next();
     if let Some(channel) = channel_of(text("proof_send")) {
         return Err(send_code(person, form, path, channel).await);
@@ -50,15 +50,15 @@ pub(super) async fn prove(person: &Person, form: &Form, path: &str) -> Result<()
 }
 
 /// Proves a password.
-pub(super) async fn verify(person: &Person, password: &str) -> Result<(), Refusal> {
+pub(super) async fn verify(person: &AccountVisitor, password: &str) -> Result<(), OwnAccountRefusal> {
     if password.len() > MAX_PASSWORD_BYTES {
-        return Err(Common::InvalidCredentials.into());
+        return Err(InteractionRefusal::InvalidCredentials.into());
     }
     prove_password(&person.owner, password).await.map(drop)
 }
 
 /// Sends a code to the person, and asks for it.
-async fn send_code(person: &Person, form: &Form, path: &str, channel: Channel) -> Response {
+async fn send_code(person: &AccountVisitor, form: &Form, path: &str, channel: Channel) -> Response {
     let Some(own) = address_of(&person.user, channel) else { return ask(person, form, path, None) };
     match codes::send(&person.owner, own, None).await {
         Ok(record) => ask_code(person, form, path, (channel, &record.id), None),
@@ -70,7 +70,7 @@ async fn send_code(person: &Person, form: &Form, path: &str, channel: Channel) -
 }
 
 async fn prove_code(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     (channel, record, code): (Channel, &str, &str),
@@ -82,7 +82,7 @@ async fn prove_code(
     }
     match codes::verify(&person.owner, &own, record, code).await {
         Ok(()) => Ok(()),
-        Err(Refusal::UnknownRecord) => Err(ask(person, form, path, None)),
+        Err(OwnAccountRefusal::UnknownRecord) => Err(ask(person, form, path, None)),
         Err(refusal) => Err(match field_error(&person.frame, &refusal) {
             Some(error) => {
                 let field = if error.field == "code" { CODE } else { "" };
@@ -103,7 +103,12 @@ fn channel_of(name: Option<&str>) -> Option<Channel> {
 }
 
 /// Shows what came of a form that goes to `path`.
-pub(super) async fn settle(person: &Person, form: &Form, path: &str, outcome: Result<(), Refusal>) -> Response {
+pub(super) async fn settle(
+    person: &AccountVisitor,
+    form: &Form,
+    path: &str,
+    outcome: Result<(), OwnAccountRefusal>,
+) -> Response {
     match outcome {
         Ok(()) => see_other(&format!("{}?saved=true", at(&person.owner.app, paths::ACCOUNT))),
         Err(refusal) => refused(person, form, path, refusal).await,
@@ -111,11 +116,11 @@ pub(super) async fn settle(person: &Person, form: &Form, path: &str, outcome: Re
 }
 
 /// Shows a refusal of a form that goes to `path`.
-pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: Refusal) -> Response {
+pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
     match refusal {
-        Refusal::ProofRequired => ask(person, form, path, None),
+        OwnAccountRefusal::ProofRequired => ask(person, form, path, None),
         // Signing in again is all that helps.
-        Refusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
+        OwnAccountRefusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
         refusal => match field_error(&person.frame, &refusal) {
             Some(error) => overview::page(person, Some(form), Some(error), false).await,
             None => person.fail(&refusal),
@@ -124,13 +129,13 @@ pub(super) async fn refused(person: &Person, form: &Form, path: &str, refusal: R
 }
 
 /// Asks for the password, or where a code is to go; the form goes on with what was entered.
-pub(super) fn ask(person: &Person, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
+pub(super) fn ask(person: &AccountVisitor, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
     question(person, form, path, None, error)
 }
 
 /// Asks for the code that was sent.
 fn ask_code(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     (channel, record): (Channel, &str),
@@ -141,7 +146,7 @@ fn ask_code(
 }
 
 fn question(
-    person: &Person,
+    person: &AccountVisitor,
     form: &Form,
     path: &str,
     sent: Option<SentView<'_>>,
@@ -161,7 +166,7 @@ fn question(
 }
 
 /// Where codes can go to somebody without a password.
-fn ways(person: &Person) -> Vec<(Channel, String)> {
+fn ways(person: &AccountVisitor) -> Vec<(Channel, String)> {
     if person.user.password_digest.is_some() {
         return Vec::new();
     }

@@ -3,35 +3,35 @@
 use crate::http::interaction_forms::messages;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
-use crate::interaction::refusal::Refusal as Common;
-use crate::own_account::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 
 /// The error at its field; none for what is no mistake of the person.
-pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<FieldError<'f>> {
+pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> Option<FieldError<'f>> {
     let (texts, own) = (&frame.t.errors, &frame.t.account);
     Some(match refusal {
-        Refusal::Common(Common::InvalidCredentials) => {
+        OwnAccountRefusal::Common(InteractionRefusal::InvalidCredentials) => {
             FieldError::at("current_password", texts.wrong_password.as_str())
         }
-        Refusal::Common(Common::Password(_)) => {
-            let Refusal::Common(common) = refusal else { return None };
+        OwnAccountRefusal::Common(InteractionRefusal::Password(_)) => {
+            let OwnAccountRefusal::Common(common) = refusal else { return None };
             let error = messages::field_error(frame, common)?;
             FieldError { field: "new_password", ..error }
         }
-        Refusal::Common(common) => messages::field_error(frame, common)?,
-        Refusal::SamePassword => FieldError::at("new_password", texts.password.same.as_str()),
-        Refusal::UnknownRecord => FieldError::of_form(texts.expired_code.as_str()),
-        Refusal::LastWayIn => FieldError::of_form(own.last_way_in.as_str()),
-        Refusal::LastAdministrator => FieldError::of_form(own.last_administrator.as_str()),
-        Refusal::FieldOff | Refusal::FieldReadOnly | Refusal::DeletionOff => {
+        OwnAccountRefusal::Common(common) => messages::field_error(frame, common)?,
+        OwnAccountRefusal::SamePassword => FieldError::at("new_password", texts.password.same.as_str()),
+        OwnAccountRefusal::UnknownRecord => FieldError::of_form(texts.expired_code.as_str()),
+        OwnAccountRefusal::LastWayIn => FieldError::of_form(own.last_way_in.as_str()),
+        OwnAccountRefusal::LastAdministrator => FieldError::of_form(own.last_administrator.as_str()),
+        OwnAccountRefusal::FieldOff | OwnAccountRefusal::FieldReadOnly | OwnAccountRefusal::DeletionOff => {
             FieldError::of_form(own.not_allowed.as_str())
         }
-        Refusal::UnknownIdentity
-        | Refusal::UnknownFactor
-        | Refusal::UnknownDevice
-        | Refusal::UnknownSession
-        | Refusal::UnknownGrant
-        | Refusal::UnknownImpersonation => FieldError::of_form(own.gone.as_str()),
+        OwnAccountRefusal::UnknownIdentity
+        | OwnAccountRefusal::UnknownFactor
+        | OwnAccountRefusal::UnknownDevice
+        | OwnAccountRefusal::UnknownSession
+        | OwnAccountRefusal::UnknownGrant
+        | OwnAccountRefusal::UnknownImpersonation => FieldError::of_form(own.gone.as_str()),
         _ => return None,
     })
 }

@@ -12,11 +12,11 @@ mod messages;
 mod overview;
 mod passkey;
 mod password;
-mod person;
 mod picture;
 mod revocations;
 mod sign_in;
 mod social;
+mod visitor;
 
 use crate::app::App;
 use crate::http::pages::paths;

@@ -1,6 +1,6 @@
 //! `GET /account`: all of one's own account.
 
-use super::person::Person;
+use super::visitor::AccountVisitor;
 use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
 use crate::documents::account_center::Field;
@@ -19,7 +19,7 @@ use crate::interaction::federated::buttons;
 use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::profile_fields::{self, OwnField};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
 use crate::storage::sessions::trusted_devices::TrustedDevice;
@@ -32,14 +32,14 @@ use axum::response::Response;
 const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
-pub(super) async fn show(RawQuery(query): RawQuery, person: Person) -> Response {
+pub(super) async fn show(RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     page(&person, None, None, form.all("saved").next() == Some("true")).await
 }
 
 /// The page, with what was entered and is wrong.
 pub(super) async fn page(
-    person: &Person,
+    person: &AccountVisitor,
     form: Option<&Form>,
     error: Option<FieldError<'_>>,
     is_saved: bool,
@@ -51,7 +51,7 @@ pub(super) async fn page(
 }
 
 /// What the page shows beside the user.
-struct Known {
+struct OverviewData {
     fields: Vec<OwnField>,
     factors: Vec<FactorView>,
     linkable: Vec<LinkView>,
@@ -61,7 +61,7 @@ struct Known {
     acted: Vec<ActedView>,
 }
 
-async fn gather(person: &Person) -> Result<Known, Refusal> {
+async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let mut tx = owner.read().await?;
@@ -82,7 +82,7 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
         since: shown(one.created_at),
         id: one.id.into(),
     };
-    Ok(Known {
+    Ok(OverviewData {
         fields,
         linkable: linkable(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
@@ -102,7 +102,7 @@ async fn gather(person: &Person) -> Result<Known, Refusal> {
 }
 
 /// The connectors at which the person has no account yet, if they may link one.
-async fn linkable(person: &Person) -> Result<Vec<LinkView>, Refusal> {
+async fn linkable(person: &AccountVisitor) -> Result<Vec<LinkView>, OwnAccountRefusal> {
     if !person.settings.fields.edits(Field::Social) {
         return Ok(Vec::new());
     }
@@ -160,10 +160,10 @@ fn shown(ms: i64) -> String {
     format!("{} UTC", minutes.replace('T', " "))
 }
 
-impl Known {
+impl OverviewData {
     fn page<'p>(
         self,
-        person: &'p Person,
+        person: &'p AccountVisitor,
         form: Option<&Form>,
         error: Option<FieldError<'p>>,
         is_saved: bool,
@@ -213,7 +213,7 @@ impl Known {
 }
 
 /// The inputs of the fields that the person may change. What was entered stays, and so does what other forms did not have.
-fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
+fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
     let editable: Vec<_> =
         fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
     let is_of_fields = |form: &&Form| form.pairs().any(|(name, _)| name.starts_with(PREFIX));
@@ -225,7 +225,7 @@ fn inputs_of(person: &Person, form: Option<&Form>, fields: &[OwnField]) -> Vec<I
 }
 
 /// What the person only sees.
-fn seen(person: &Person, fields: &[OwnField]) -> Vec<(String, String)> {
+fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
     let only_seen: Vec<_> =
         fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
     let views = inputs(&person.frame, &only_seen, |name| entered_before(&person.user, name));

@@ -2,16 +2,16 @@
 
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
-use super::person::{Person, Posted};
+use super::visitor::{AccountPost, AccountVisitor};
 use crate::http::error::ApiError;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::passkey::AccountPasskeyPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::same_origin;
-use crate::interaction::refusal::Refusal as Common;
-use crate::own_account::passkeys::{self, Question};
-use crate::own_account::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::own_account::passkeys::{self, RegistrationChallenge};
+use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -19,20 +19,20 @@ use claimsmith_runtime::json::{self, INCOMING};
 use serde_json::{Map, Value};
 
 /// Shows the button.
-pub(super) async fn show(person: Person) -> Response {
+pub(super) async fn show(person: AccountVisitor) -> Response {
     page(&person, None)
 }
 
 /// What the browser is asked; the script of the page fetches it.
-pub(super) async fn options(headers: HeaderMap, person: Person) -> Result<Response, ApiError> {
+pub(super) async fn options(headers: HeaderMap, person: AccountVisitor) -> Result<Response, ApiError> {
     same_origin::check(&person.owner.app, &headers)?;
-    let Question { record, options } = passkeys::ask(&person.owner).await?;
+    let RegistrationChallenge { record, options } = passkeys::ask(&person.owner).await?;
     let answer = serde_json::json!({ "verificationId": record.id, "registrationOptions": options });
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
 }
 
 /// Keeps the passkey that was made.
-pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
+pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     let path = paths::ACCOUNT_PASSKEY;
     if let Err(asked) = prove(&person, &form, path).await {
         return asked;
@@ -46,8 +46,10 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
     };
     match steps.await {
         Ok(()) => settle(&person, &form, path, Ok(())).await,
-        Err(Refusal::ProofRequired) => ask(&person, &form, path, None),
-        Err(Refusal::UnknownRecord) => page(&person, Some(FieldError::of_form(person.frame.t.passkey.failed.as_str()))),
+        Err(OwnAccountRefusal::ProofRequired) => ask(&person, &form, path, None),
+        Err(OwnAccountRefusal::UnknownRecord) => {
+            page(&person, Some(FieldError::of_form(person.frame.t.passkey.failed.as_str())))
+        }
         Err(refusal) => match field_error(&person.frame, &refusal) {
             Some(error) => page(&person, Some(error)),
             None => person.fail(&refusal),
@@ -56,11 +58,11 @@ pub(super) async fn set_up(Posted(person, form): Posted) -> Response {
 }
 
 /// What the browser answered.
-fn answer_of(form: &Form) -> Result<Map<String, Value>, Refusal> {
+fn answer_of(form: &Form) -> Result<Map<String, Value>, OwnAccountRefusal> {
     let payload = form.all("payload").next().unwrap_or_default();
-    json::read(payload.as_bytes(), INCOMING).map_err(|_| Common::InvalidPasskey.into())
+    json::read(payload.as_bytes(), INCOMING).map_err(|_| InteractionRefusal::InvalidPasskey.into())
 }
 
-fn page(person: &Person, error: Option<FieldError<'_>>) -> Response {
+fn page(person: &AccountVisitor, error: Option<FieldError<'_>>) -> Response {
     AccountPasskeyPage { frame: &person.frame, csrf: &person.csrf, error }.answer()
 }

@@ -3,14 +3,14 @@
 use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;
 use super::overview;
-use super::person::Posted;
+use super::visitor::AccountPost;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::own_account::password;
 use axum::response::Response;
 
 /// Sets the password.
-pub(super) async fn set(Posted(person, form): Posted) -> Response {
+pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let (current, new) = (text("current_password"), text("new_password"));
     let has_password = person.user.password_digest.is_some();

@@ -2,7 +2,7 @@
 
 use super::guard::settle;
 use super::overview;
-use super::person::{Person, arrive};
+use super::visitor::{AccountVisitor, arrive};
 use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::extract::form::Form;
@@ -12,7 +12,7 @@ use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::same_origin;
 use crate::own_account::avatar;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::pictures::Rejected;
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -48,11 +48,11 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     finish(&person, outcome).await
 }
 
-async fn finish(person: &Person, outcome: Result<(), Refusal>) -> Response {
+async fn finish(person: &AccountVisitor, outcome: Result<(), OwnAccountRefusal>) -> Response {
     settle(person, &Form::default(), paths::ACCOUNT_PICTURE, outcome).await
 }
 
 /// The page again, with what is wrong with the file.
-async fn wrong(person: &Person, message: &str) -> Response {
+async fn wrong(person: &AccountVisitor, message: &str) -> Response {
     overview::page(person, None, Some(FieldError::at("file", message)), false).await
 }

@@ -1,14 +1,14 @@
 //! Forms that revoke: sessions, trusted devices, the grants of applications, and impersonations of oneself.
 
 use super::guard::{prove, settle};
-use super::person::Posted;
+use super::visitor::AccountPost;
 use crate::http::pages::paths;
 use crate::own_account::sessions::{self, Revoked};
 use crate::own_account::{grants, impersonations, trusted_devices};
 use axum::response::Response;
 
 /// Ends one session, or all others.
-pub(super) async fn session(Posted(person, form): Posted) -> Response {
+pub(super) async fn session(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_SESSION).await {
         return asked;
     }
@@ -20,7 +20,7 @@ pub(super) async fn session(Posted(person, form): Posted) -> Response {
 }
 
 /// Ends the trust in one device, or in all.
-pub(super) async fn device(Posted(person, form): Posted) -> Response {
+pub(super) async fn device(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_DEVICE).await {
         return asked;
     }
@@ -32,7 +32,7 @@ pub(super) async fn device(Posted(person, form): Posted) -> Response {
 }
 
 /// Takes the access of an application away.
-pub(super) async fn grant(Posted(person, form): Posted) -> Response {
+pub(super) async fn grant(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_GRANT).await {
         return asked;
     }
@@ -42,7 +42,7 @@ pub(super) async fn grant(Posted(person, form): Posted) -> Response {
 }
 
 /// Ends what somebody does as oneself; at once, without the password.
-pub(super) async fn impersonation(Posted(person, form): Posted) -> Response {
+pub(super) async fn impersonation(AccountPost(person, form): AccountPost) -> Response {
     let jti = form.all("id").next().unwrap_or_default();
     let outcome = impersonations::end(&person.owner, jti).await;
     settle(&person, &form, paths::ACCOUNT_IMPERSONATION, outcome).await

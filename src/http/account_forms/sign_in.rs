@@ -1,18 +1,18 @@
 //! Signing in for the account page: the redirect to the sign-in pages, and the return from them.
 
-use super::person::{Posted, at, to_sign_in};
+use super::visitor::{AccountPost, at, to_sign_in};
 use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::interaction::accept_language;
 use crate::http::interaction_forms::visitor::failed;
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::account_page::{First, arrive as arrive_from};
 use crate::interaction::current::Browser;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -36,18 +36,18 @@ pub(super) async fn arrive(
     };
     Ok(match arrive_from(&app, browser, &id.as_str().into()).await {
         Ok(()) => with_cookie(see_other(&at(&app, paths::ACCOUNT)), &BrowserCookie::Interaction.clear(&app)),
-        Err(Refusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
+        Err(InteractionRefusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
         // Whoever comes back once more is sent there from the page, if nobody is signed in.
-        Err(Refusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
+        Err(InteractionRefusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
         Err(refusal) => {
-            let frame = Frame::load(&app, &mut app.db.read().await?, &Asked::by(&headers)).await?;
+            let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
             failed(&frame, &refusal, request_id.as_deref())
         }
     })
 }
 
 /// Sends somebody who is signed in to sign in again, or with another account.
-pub(super) async fn sign_in(Posted(person, form): Posted) -> Response {
+pub(super) async fn sign_in(AccountPost(person, form): AccountPost) -> Response {
     let first = match form.all("account").next() {
         Some("another") => First::ChooseAccount,
         _ => First::SignInAgain,

@@ -3,14 +3,14 @@
 use super::guard::{ask, prove, refused};
 use super::messages::field_error;
 use super::overview;
-use super::person::{Person, Posted, at};
+use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::app::App;
 use crate::http::callback;
 use crate::http::extract::ids::Id;
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::federated::parameters::SignInParameters;
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{identifiers, social};
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -18,7 +18,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 /// Sends somebody to a connector.
-pub(super) async fn leave(Posted(person, form): Posted) -> Response {
+pub(super) async fn leave(AccountPost(person, form): AccountPost) -> Response {
     let path = paths::ACCOUNT_LINK;
     if let Err(asked) = prove(&person, &form, path).await {
         return asked;
@@ -34,7 +34,7 @@ pub(super) async fn leave(Posted(person, form): Posted) -> Response {
     };
     match steps.await {
         Ok(begun) => see_other(&begun.authorization_uri),
-        Err(Refusal::ProofRequired) => ask(&person, &form, path, None),
+        Err(OwnAccountRefusal::ProofRequired) => ask(&person, &form, path, None),
         Err(refusal) => refused(&person, &form, path, refusal).await,
     }
 }
@@ -45,7 +45,7 @@ pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderM
 }
 
 /// Somebody came back, in the session in which they left.
-pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: Person) -> Response {
+pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     let callback = callback::read(query.as_deref());
     let owner = &person.owner;
     let id: &str = &id;
@@ -56,7 +56,7 @@ pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: Per
     };
     match steps.await {
         Ok(()) => see_other(&format!("{}?saved=true", at(&owner.app, paths::ACCOUNT))),
-        Err(Refusal::Ended) => see_other(&at(&owner.app, paths::ACCOUNT)),
+        Err(OwnAccountRefusal::Ended) => see_other(&at(&owner.app, paths::ACCOUNT)),
         Err(refusal) => match field_error(&person.frame, &refusal) {
             Some(error) => overview::page(&person, None, Some(error), false).await,
             None => person.fail(&refusal),

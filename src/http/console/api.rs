@@ -4,7 +4,7 @@ use super::guard::Session;
 use crate::app::App;
 use crate::domain::console::operations::RECENT_MS;
 use crate::domain::console::{BuiltInClient, Operation, SignInAge};
-use crate::http::extract::person::Person;
+use crate::http::extract::administrator::AuthenticatedAdministrator;
 use crate::http::management::{self, Routers};
 use crate::http::oidc;
 use axum::Router;
@@ -51,7 +51,7 @@ impl Api for InProcess {
             let answer = self.endpoints.call(request);
             return Box::pin(async move { answer.await.into_response() });
         }
-        request.extensions_mut().insert(Person {
+        request.extensions_mut().insert(AuthenticatedAdministrator {
             user_id: session.user_id.clone(),
             roles: session.roles,
             authenticated_at_ms: session.authenticated_at,

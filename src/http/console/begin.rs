@@ -4,7 +4,7 @@
 //! It asks for an ID token alone. The console calls the Management API within the process, for the person, so no access
 //! token for its resource is ever made for a browser.
 
-use super::pending::Pending;
+use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
 use super::{ASSETS, CALLBACK, HOME, at, to_sign_in};
 use crate::app::App;
@@ -25,7 +25,7 @@ const SCOPE: &str = "openid";
 /// Sends the browser to sign in.
 pub(super) async fn sign_in(State(app): State<App>, RawQuery(query): RawQuery) -> Result<Response, PageError> {
     let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
-    let pending = Pending::begin(&app, return_to(&query), None)?;
+    let pending = PendingConsoleSignIn::begin(&app, return_to(&query), None)?;
     // Whoever was away for so long has to prove anew who they are, though their sign-in elsewhere lasts longer.
     let max_age = (IDLE_MS / 1000).to_string();
     let more: &[(&str, &str)] = match query.all("account").next() {
@@ -48,11 +48,11 @@ pub(super) async fn sign_in_again(
     };
     let user = &found.user;
     let hint = user.username.as_deref().or(user.primary_email.as_deref()).or(user.primary_phone.as_deref());
-    let pending = Pending::begin(&app, return_to, Some(user.id.clone()))?;
+    let pending = PendingConsoleSignIn::begin(&app, return_to, Some(user.id.clone()))?;
     send(&app, &pending, &[("prompt", "login"), ("max_age", "0"), ("login_hint", hint.unwrap_or_default())])
 }
 
-fn send(app: &App, pending: &Pending, more: &[(&str, &str)]) -> Result<Response, PageError> {
+fn send(app: &App, pending: &PendingConsoleSignIn, more: &[(&str, &str)]) -> Result<Response, PageError> {
     let redirect_uri = at(app, CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
     let query = form_urlencoded::Serializer::new(String::new())

@@ -2,7 +2,7 @@
 //! checked (OpenID Connect Core section 3.1.3), and a session begins for whoever has a role.
 
 use super::notices::{self, Notice};
-use super::pending::Pending;
+use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
 use super::{CALLBACK, at, end_session};
 use crate::app::App;
@@ -44,18 +44,18 @@ pub(super) async fn finish(
 }
 
 /// What the authorization endpoint answered.
-enum Answer {
+enum AuthorizationResponse {
     Code(String),
     Refused(String),
 }
 
 /// Why nobody is signed in.
-enum Refused {
+enum NotSignedIn {
     Said(String),
     NotProved,
 }
 
-impl Refused {
+impl NotSignedIn {
     fn notice(&self) -> Notice<'_> {
         match self {
             Self::Said(text) => Notice::Refused(text),
@@ -66,8 +66,8 @@ impl Refused {
 
 /// The answer of this server to a sign-in that this browser began. Of one that it did not begin, the answer is somebody
 /// else's (RFC 6749 section 10.12), and that of another server is for none of our requests (RFC 9207).
-fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, Answer)> {
-    let pending = Pending::of(app, headers)?;
+fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingConsoleSignIn, AuthorizationResponse)> {
+    let pending = PendingConsoleSignIn::of(app, headers)?;
     let form = Form::of_query(query).ok()?;
     form.refuse_repeated("").ok()?;
     let one = |name: &str| form.all(name).next().unwrap_or_default();
@@ -76,9 +76,9 @@ fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, An
         return None;
     }
     let answer = if one("error").is_empty() {
-        Answer::Code(one("code").to_owned())
+        AuthorizationResponse::Code(one("code").to_owned())
     } else {
-        Answer::Refused(format!("The server refused: {} {}", one("error"), one("error_description")))
+        AuthorizationResponse::Refused(format!("The server refused: {} {}", one("error"), one("error_description")))
     };
     Some((pending, answer))
 }
@@ -87,12 +87,12 @@ fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(Pending, An
 async fn prove(
     app: &App,
     origin: &Origin,
-    pending: &Pending,
-    answer: Answer,
-) -> Result<Result<(SignedIn, SessionId), Refused>, PageError> {
+    pending: &PendingConsoleSignIn,
+    answer: AuthorizationResponse,
+) -> Result<Result<(SignedIn, SessionId), NotSignedIn>, PageError> {
     let code = match answer {
-        Answer::Code(code) => code,
-        Answer::Refused(text) => return Ok(Err(Refused::Said(text))),
+        AuthorizationResponse::Code(code) => code,
+        AuthorizationResponse::Refused(text) => return Ok(Err(NotSignedIn::Said(text))),
     };
     let redirect_uri = at(app, CALLBACK);
     let parameters = [
@@ -104,7 +104,7 @@ async fn prove(
     let client_id = BuiltInClient::Console.id();
     let tokens = match own_client::ask_for_tokens(app, origin, client_id, &parameters).await {
         Ok(tokens) => tokens,
-        Err(text) => return Ok(Err(Refused::Said(text))),
+        Err(text) => return Ok(Err(NotSignedIn::Said(text))),
     };
     let id_token = tokens.id.unwrap_or_default();
     let client_id = ApplicationId::from(client_id);
@@ -115,7 +115,7 @@ async fn prove(
     Ok(signed_in
         .filter(|signed_in| signed_in.auth_time >= since)
         .and_then(|signed_in| signed_in.session_id.clone().map(|session_id| (signed_in, session_id)))
-        .ok_or(Refused::NotProved))
+        .ok_or(NotSignedIn::NotProved))
 }
 
 /// Begins the session of whoever signed in, if the console is for them.
@@ -123,7 +123,7 @@ async fn settle(
     app: &App,
     origin: &Origin,
     headers: &HeaderMap,
-    pending: &Pending,
+    pending: &PendingConsoleSignIn,
     signed_in: SignedIn,
     session_id: SessionId,
 ) -> Result<Response, PageError> {

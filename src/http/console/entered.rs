@@ -10,7 +10,7 @@ use crate::domain::sign_in_experience::username_check;
 use crate::http::interaction_forms::messages::field_error;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::users::User;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ const MAX_NAME_CHARS: usize = 128;
 
 /// What was entered.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Entered<'e> {
+pub(super) struct EnteredAccount<'e> {
     pub code: &'e str,
     pub identifier: &'e str,
     pub name: &'e str,
@@ -38,11 +38,11 @@ pub(super) fn account<'f>(
     app: &App,
     frame: &'f Frame,
     link: &Link,
-    entered: Entered<'_>,
+    entered: EnteredAccount<'_>,
     password: &str,
 ) -> Result<Account, FieldError<'f>> {
     let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
-    let wrong = |refusal: &Refusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
+    let wrong = |refusal: &InteractionRefusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
     let (new, info) = if let Some(user) = &link.user {
         (None, info_of(user))
     } else {
@@ -57,7 +57,7 @@ pub(super) fn account<'f>(
     let info = UserInfo { name: name.filter(|name| !name.is_empty()), username, email, phone };
     let issues = app.passwords.issues(&frame.settings.password_policy, password, Some(&info));
     if !issues.is_empty() {
-        return Err(wrong(&Refusal::Password(issues)));
+        return Err(wrong(&InteractionRefusal::Password(issues)));
     }
     Ok(match (&link.user, new) {
         (Some(user), _) => Account::Known(user.id.clone()),
@@ -71,8 +71,8 @@ fn info_of(user: &User) -> [Option<String>; 4] {
 }
 
 /// The new user by what was entered: with an address, or with a user name.
-fn named<'f>(frame: &'f Frame, entered: Entered<'_>) -> Result<NewUser, FieldError<'f>> {
-    let Entered { identifier, name, .. } = entered;
+fn named<'f>(frame: &'f Frame, entered: EnteredAccount<'_>) -> Result<NewUser, FieldError<'f>> {
+    let EnteredAccount { identifier, name, .. } = entered;
     let at_identifier = |error: FieldError<'f>| FieldError { field: "identifier", ..error };
     if identifier.is_empty() || identifier.len() > MAX_BYTES {
         return Err(FieldError::at("identifier", frame.t.errors.required.as_str()));
@@ -89,7 +89,7 @@ fn named<'f>(frame: &'f Frame, entered: Entered<'_>) -> Result<NewUser, FieldErr
         return Ok(NewUser { primary_email: Some(email.value), name, profile: json!({}), ..NewUser::default() });
     }
     if let Err(issue) = username_check::check(&frame.settings.username_policy, identifier) {
-        let error = field_error(frame, &Refusal::Username(issue));
+        let error = field_error(frame, &InteractionRefusal::Username(issue));
         return Err(error.map_or_else(|| FieldError::of_form(frame.t.errors.required.as_str()), at_identifier));
     }
     Ok(NewUser { username: Some(identifier.to_owned()), name, profile: json!({}), ..NewUser::default() })

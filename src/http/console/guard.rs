@@ -4,7 +4,7 @@
 use super::again;
 use super::begin::is_own;
 use super::notices::{self, Notice};
-use super::session::{self, Found};
+use super::session::{self, LiveSession};
 use super::{ASSETS, HOME, end_session, to_sign_in};
 use crate::app::App;
 use crate::domain::console::{ConsoleRole, ConsoleRoles};
@@ -34,9 +34,9 @@ pub(super) struct Session {
 }
 
 /// A form of a page of somebody's own session.
-pub(super) struct Posted {
+pub(super) struct ConsolePost {
     pub origin: Origin,
-    pub found: Found,
+    pub found: LiveSession,
 }
 
 /// Lets a request through to the screens, for an [`Operator`].
@@ -89,7 +89,7 @@ fn role(role: ConsoleRole) -> Role {
 }
 
 /// Reads a form of one of the door's own buttons: it comes from here, from a session, and with its token.
-pub(super) async fn post(app: &App, request: Request) -> Result<Result<Posted, Response>, PageError> {
+pub(super) async fn post(app: &App, request: Request) -> Result<Result<ConsolePost, Response>, PageError> {
     let origin = origin_of(&request);
     let (parts, body) = request.into_parts();
     if !is_from_here(app, &parts.headers) {
@@ -103,7 +103,7 @@ pub(super) async fn post(app: &App, request: Request) -> Result<Result<Posted, R
     if !bool::from(shown.as_bytes().ct_eq(found.csrf(app)?.as_bytes())) {
         return Ok(Err(notices::show(app, Notice::Forged).await));
     }
-    Ok(Ok(Posted { origin, found }))
+    Ok(Ok(ConsolePost { origin, found }))
 }
 
 /// Whether a browser says that a request comes from a page of this server. One that says nothing of it is none.
@@ -133,7 +133,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
 }
 
 /// A session whose person lost their last role is over.
-async fn without_role(app: &App, found: &Found) -> Result<Response, PageError> {
+async fn without_role(app: &App, found: &LiveSession) -> Result<Response, PageError> {
     let mut tx = app.db.begin().await?;
     console::sessions::delete(&mut tx, &found.session.hash).await?;
     tx.commit().await?;

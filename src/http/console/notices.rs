@@ -5,7 +5,7 @@ use super::{HOME, at, to_sign_in};
 use crate::app::App;
 use crate::http::pages::console::ConsoleNotice;
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
@@ -95,6 +95,6 @@ async fn page(app: &App, notice: Notice<'_>) -> Result<Response, PageError> {
 
 /// What every page has, in English.
 pub(super) async fn frame(app: &App) -> Result<Frame, PageError> {
-    let asked = Asked { ui_locales: Some("en"), ..Asked::default() };
+    let asked = PageContext { ui_locales: Some("en"), ..PageContext::default() };
     Ok(Frame::load(app, &mut app.db.read().await?, &asked).await?)
 }

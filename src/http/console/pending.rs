@@ -18,7 +18,7 @@ const SEALED: (&str, &str) = ("console sign-in", "cookie");
 
 /// A sign-in that is under way. It has no `Debug`, so that its secrets reach no log.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Pending {
+pub(super) struct PendingConsoleSignIn {
     pub state: String,
     pub nonce: String,
     /// The verifier of PKCE.
@@ -45,7 +45,7 @@ pub(super) enum PendingError {
     Json(#[from] serde_json::Error),
 }
 
-impl Pending {
+impl PendingConsoleSignIn {
     /// Begins one now.
     pub(super) fn begin(app: &App, return_to: String, user_id: Option<UserId>) -> Result<Self, PendingError> {
         let random = &app.random;

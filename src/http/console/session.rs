@@ -23,14 +23,14 @@ pub(super) const IDLE_MS: i64 = 30 * 60_000;
 const TOUCH_MS: i64 = 60_000;
 
 /// A browser at the console.
-pub(super) struct Found {
+pub(super) struct LiveSession {
     pub session: ConsoleSession,
     pub user: User,
     pub roles: ConsoleRoles,
 }
 
 /// The live session of a browser.
-pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Found>, PageError> {
+pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, PageError> {
     let Some(hash) = BrowserCookie::Console.hash(app, headers) else { return Ok(None) };
     let now = app.clock.now_ms();
     let since = Since {
@@ -42,10 +42,10 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Found>
     let Some(session) = console::sessions::find(&mut tx, &hash, now, since).await? else { return Ok(None) };
     let Some(user) = users::find(&mut tx, &session.user_id).await? else { return Ok(None) };
     let roles = roles::console::of_user(&mut tx, &user.id).await?;
-    Ok(Some(Found { session, user, roles }))
+    Ok(Some(LiveSession { session, user, roles }))
 }
 
-impl Found {
+impl LiveSession {
     /// Remembers that the session is used, and the sign-in behind it with it.
     pub(super) async fn touch(&self, app: &App) -> storage::Result<()> {
         let now = app.clock.now_ms();

@@ -1,7 +1,7 @@
 //! One-time links to the console: the page makes the account of an administrator, or gives an existing user a new
 //! password, and signs them in. Looking at it changes nothing; the form uses the link up.
 
-use super::entered::{Account, Entered, account};
+use super::entered::{Account, EnteredAccount, account};
 use super::guard::is_from_here;
 use super::link::{Link, find, use_up};
 use super::notices::{self, Notice};
@@ -40,7 +40,7 @@ pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> R
     let link = find(&mut app.db.read().await?, code, app.clock.now_ms()).await?;
     let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
     let identifier = link.stored.email.as_deref().unwrap_or_default();
-    Ok(page(&notices::frame(&app).await?, &link, Entered { code, identifier, name: "" }, None))
+    Ok(page(&notices::frame(&app).await?, &link, EnteredAccount { code, identifier, name: "" }, None))
 }
 
 /// Uses the link.
@@ -55,7 +55,8 @@ pub(super) async fn submit(
     }
     let form = Form::read(&headers, body).await.unwrap_or_default();
     let text = |name: &str| form.all(name).next().unwrap_or_default();
-    let entered = Entered { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
+    let entered =
+        EnteredAccount { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
     let link = find(&mut app.db.read().await?, entered.code, app.clock.now_ms()).await?;
     let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
     let frame = notices::frame(&app).await?;
@@ -85,7 +86,7 @@ pub(super) async fn submit(
     }
 }
 
-async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::Refusal> {
+async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {
     let id = accounts::create(work, new).await?.id();
     accounts::make_administrator(work, &id).await?;
     Ok(id)
@@ -95,7 +96,7 @@ async fn recover(
     work: &mut UnitOfWork,
     id: UserId,
     digest: accounts::PasswordDigest,
-) -> Result<UserId, accounts::Refusal> {
+) -> Result<UserId, accounts::AccountRefusal> {
     // It signs them out everywhere.
     accounts::set_password(work, &id, digest).await?;
     Ok(id)
@@ -133,17 +134,17 @@ async fn enter(
 fn refused(
     frame: &Frame,
     link: &Link,
-    entered: Entered<'_>,
-    refusal: accounts::Refusal,
+    entered: EnteredAccount<'_>,
+    refusal: accounts::AccountRefusal,
 ) -> Result<Response, PageError> {
     let texts = &frame.t.errors;
     let error = match refusal {
-        accounts::Refusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
-        accounts::Refusal::Taken(_) | accounts::Refusal::Conflict => {
+        accounts::AccountRefusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
+        accounts::AccountRefusal::Taken(_) | accounts::AccountRefusal::Conflict => {
             FieldError::at("identifier", texts.username_taken.as_str())
         }
-        accounts::Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
-        accounts::Refusal::Failed(error) => {
+        accounts::AccountRefusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
+        accounts::AccountRefusal::Failed(error) => {
             log_failure(&*error);
             return Err(PageError::logged());
         }
@@ -155,7 +156,7 @@ fn refused(
     Ok(page(frame, link, entered, Some(error)))
 }
 
-fn page(frame: &Frame, link: &Link, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(frame: &Frame, link: &Link, entered: EnteredAccount<'_>, error: Option<FieldError<'_>>) -> Response {
     ConsoleSetup {
         frame,
         error,

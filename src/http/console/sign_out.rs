@@ -1,7 +1,7 @@
 //! Signing out: of the console, and of the server (OpenID Connect RP-Initiated Logout).
 
 use super::end_session;
-use super::guard::{self, Posted};
+use super::guard::{self, ConsolePost};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console::BuiltInClient;
@@ -16,7 +16,7 @@ use serde_json::json;
 
 /// Ends the session at the console, and sends the browser to end the sign-in behind it.
 pub(super) async fn sign_out(State(app): State<App>, request: Request) -> Result<Response, PageError> {
-    let Posted { origin, found, .. } = match guard::post(&app, request).await? {
+    let ConsolePost { origin, found, .. } = match guard::post(&app, request).await? {
         Ok(posted) => posted,
         Err(refused) => return Ok(refused),
     };

@@ -4,8 +4,8 @@
 use super::PAGE;
 use super::endpoints;
 use super::guest::{Guest, PostedBy};
-use super::memory::Person;
-use super::show::Entered;
+use super::memory::DemoUser;
+use super::show::EnteredReason;
 use crate::audit::Actor;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::http::error::ApiError;
@@ -28,7 +28,7 @@ const SCOPE: &str = "resource:read resource:write";
 pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Response, PageError> {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
     let (reason, ticket) = (text("reason"), text("ticket"));
-    let entered = |error| Entered { reason, ticket, error: Some(error) };
+    let entered = |error| EnteredReason { reason, ticket, error: Some(error) };
     for (field, value) in [("reason", reason), ("ticket", ticket)] {
         if value.is_empty() {
             return entered(FieldError::at(field, "Please fill in this field.")).show(&guest).await;
@@ -51,15 +51,15 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
 }
 
 /// Exchanges a subject token that was handed over.
-pub(super) async fn act_with(guest: &Guest, person: &Person, subject_token: &str) -> Result<Response, PageError> {
+pub(super) async fn act_with(guest: &Guest, person: &DemoUser, subject_token: &str) -> Result<Response, PageError> {
     match exchange(guest, person, subject_token).await {
         Ok(acted) => Ok(show_acted(guest, acted)),
-        Err(message) => Entered::alert(&message).show(guest).await,
+        Err(message) => EnteredReason::alert(&message).show(guest).await,
     }
 }
 
 /// Exchanges a subject token, with the person's own access token as the actor token: the claims of what came of it.
-async fn exchange(guest: &Guest, person: &Person, subject_token: &str) -> Result<Option<Map<String, Value>>, String> {
+async fn exchange(guest: &Guest, person: &DemoUser, subject_token: &str) -> Result<Option<Map<String, Value>>, String> {
     let parameters = [
         ("grant_type", TOKEN_EXCHANGE),
         ("subject_token", subject_token),
@@ -82,7 +82,12 @@ fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {
 }
 
 /// What the integrator's backend asks the Management API for.
-async fn request_subject_token(guest: &Guest, person: &Person, reason: &str, ticket: &str) -> Result<String, ApiError> {
+async fn request_subject_token(
+    guest: &Guest,
+    person: &DemoUser,
+    reason: &str,
+    ticket: &str,
+) -> Result<String, ApiError> {
     let context = [("ticketId", ticket), ("reason", reason), ("supportEngineerId", &person.id)];
     let context: Map<_, _> = context.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
     let (app, backend) = (&guest.app, guest.demo.backend_id.clone());

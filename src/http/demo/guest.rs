@@ -1,14 +1,14 @@
 //! Extractors of the demo application: its settings and the visit (session) of the browser; for forms, with the checks
 //! against requests of other sites (same origin, CSRF token).
 
-use super::memory::{Memory, Person, Visit};
+use super::memory::{DemoUser, Memory, Visit};
 use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::redirect::see_other;
 use crate::http::same_origin;
 use crate::storage::settings::{self, Demo};
@@ -34,10 +34,10 @@ pub(super) struct Guest {
 }
 
 /// Somebody who posted a form.
-pub(super) struct Posted(pub Guest, pub Form);
+pub(super) struct DemoPost(pub Guest, pub Form);
 
 /// Somebody who is signed in and posted a form.
-pub(super) struct PostedBy(pub Guest, pub Person, pub Form);
+pub(super) struct PostedBy(pub Guest, pub DemoUser, pub Form);
 
 impl FromRequestParts<App> for Guest {
     type Rejection = Response;
@@ -59,7 +59,7 @@ async fn known(app: &App) -> Result<Option<Demo>, PageError> {
     Ok(settings::demo(&mut app.db.read().await?).await?)
 }
 
-impl FromRequest<App> for Posted {
+impl FromRequest<App> for DemoPost {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
@@ -84,7 +84,7 @@ impl FromRequest<App> for PostedBy {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
-        let Posted(guest, form) = Posted::from_request(request, app).await?;
+        let DemoPost(guest, form) = DemoPost::from_request(request, app).await?;
         match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
             Some(person) => Ok(Self(guest, person, form)),
             // An hour has passed: the page says how to sign in again.
@@ -96,7 +96,7 @@ impl FromRequest<App> for PostedBy {
 impl Guest {
     /// The demo's rule: everybody may act as the customer but the customer. A backend would check who is in support,
     /// and whether the ticket is theirs.
-    pub(super) fn may_act(&self, person: &Person) -> bool {
+    pub(super) fn may_act(&self, person: &DemoUser) -> bool {
         self.demo.customer_id != *person.id
     }
 
@@ -124,7 +124,7 @@ impl Guest {
 
     /// The page, in English: what the application says is for those who build applications.
     pub(super) async fn frame(&self) -> Result<Frame, PageError> {
-        let asked = Asked { ui_locales: Some("en"), ..Asked::default() };
+        let asked = PageContext { ui_locales: Some("en"), ..PageContext::default() };
         Ok(Frame::load(&self.app, &mut self.app.db.read().await?, &asked).await?)
     }
 

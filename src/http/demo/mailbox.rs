@@ -7,12 +7,12 @@ use crate::clock::iso8601;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
-use crate::messages::Received;
+use crate::messages::ReceivedMessage;
 use crate::storage::settings;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
@@ -51,7 +51,7 @@ impl FromRequestParts<App> for Neighbour {
 
 async fn look(app: &App, headers: &HeaderMap) -> Result<(Frame, bool), PageError> {
     let mut tx = app.db.read().await?;
-    let frame = Frame::load(app, &mut tx, &Asked::by(headers)).await?;
+    let frame = Frame::load(app, &mut tx, &PageContext::by(headers)).await?;
     Ok((frame, settings::demo(&mut tx).await?.is_some()))
 }
 
@@ -75,7 +75,7 @@ pub(super) async fn show(neighbour: Neighbour, RawQuery(query): RawQuery) -> Res
     }
     let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let code = query.all("code").next().filter(|code| neighbour.app.mailbox_key.has_code(code));
-    Ok(neighbour.page(code.map_or(MailboxView::Closed, MailboxView::Door)))
+    Ok(neighbour.page(code.map_or(MailboxView::Closed, MailboxView::OpenButton)))
 }
 
 /// Opens it: the browser gets a cookie for the code.
@@ -91,7 +91,7 @@ pub(super) async fn open(State(app): State<App>, neighbour: Neighbour, body: Bod
     with_cookie(see_other(&location), &BrowserCookie::Mailbox.set(&app, cookie))
 }
 
-fn view(received: Received) -> LetterView {
+fn view(received: ReceivedMessage) -> LetterView {
     let link = received.link.filter(|link| link.starts_with("https://") || link.starts_with("http://"));
     LetterView {
         recipient: received.recipient,

@@ -16,7 +16,7 @@ const MAX_DELIVERIES: usize = 100;
 /// The memory.
 pub(super) struct Memory {
     visits: Cache<String, Visit>,
-    deliveries: Mutex<VecDeque<Received>>,
+    deliveries: Mutex<VecDeque<ReceivedWebhook>>,
 }
 
 /// What is known of one browser.
@@ -24,16 +24,16 @@ pub(super) struct Memory {
 pub(super) struct Visit {
     expires_at: i64,
     /// The sign-in that is under way.
-    pub pending: Option<Pending>,
+    pub pending: Option<PendingDemoSignIn>,
     /// Who is signed in.
-    pub person: Option<Person>,
+    pub person: Option<DemoUser>,
     /// The subject token that somebody brought who has to sign in first.
     pub handed_over: Option<String>,
 }
 
 /// A sign-in that is under way.
 #[derive(Clone)]
-pub(super) struct Pending {
+pub(super) struct PendingDemoSignIn {
     pub state: String,
     pub nonce: String,
     /// The verifier of PKCE.
@@ -42,7 +42,7 @@ pub(super) struct Pending {
 
 /// Somebody who signed in, with their tokens.
 #[derive(Clone)]
-pub(super) struct Person {
+pub(super) struct DemoUser {
     pub id: String,
     /// What they are called.
     pub name: String,
@@ -60,7 +60,7 @@ pub(super) struct Person {
 
 /// A webhook that came.
 #[derive(Clone)]
-pub(super) struct Received {
+pub(super) struct ReceivedWebhook {
     pub at: i64,
     /// The id of the delivery, which is the same when it is sent again.
     pub id: String,
@@ -94,7 +94,7 @@ impl Memory {
     }
 
     /// Keeps a webhook, once.
-    pub(super) fn receive(&self, received: Received) {
+    pub(super) fn receive(&self, received: ReceivedWebhook) {
         let mut deliveries = self.deliveries.lock().unwrap_or_else(PoisonError::into_inner);
         if deliveries.iter().any(|known| known.id == received.id) {
             return;
@@ -104,7 +104,7 @@ impl Memory {
     }
 
     /// The webhooks, newest first.
-    pub(super) fn deliveries(&self) -> Vec<Received> {
+    pub(super) fn deliveries(&self) -> Vec<ReceivedWebhook> {
         self.deliveries.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }

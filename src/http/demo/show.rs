@@ -14,7 +14,7 @@ use url::Url;
 
 /// What was entered, and what is wrong with it.
 #[derive(Default)]
-pub(super) struct Entered<'e> {
+pub(super) struct EnteredReason<'e> {
     pub reason: &'e str,
     pub ticket: &'e str,
     pub error: Option<FieldError<'e>>,
@@ -24,7 +24,7 @@ pub(super) async fn show(guest: Guest) -> Result<Response, PageError> {
     if let Some(location) = canonical(&guest) {
         return Ok(see_other(&location));
     }
-    Entered::default().show(&guest).await
+    EnteredReason::default().show(&guest).await
 }
 
 /// The address of the page, for a browser that came by another name of this machine: its cookies and forms would be those
@@ -37,7 +37,7 @@ fn canonical(guest: &Guest) -> Option<String> {
     is_other.then(|| guest.at(PAGE))
 }
 
-impl<'e> Entered<'e> {
+impl<'e> EnteredReason<'e> {
     /// Something that belongs to no field.
     pub(super) fn alert(message: &'e str) -> Self {
         Self { error: Some(FieldError::of_form(message)), ..Self::default() }

@@ -2,9 +2,9 @@
 //! checks the ID token (OpenID Connect Core sections 3.1.2 and 3.1.3).
 
 use super::endpoints;
-use super::guest::{Guest, Posted};
-use super::memory::{Pending, Person, Visit};
-use super::show::Entered;
+use super::guest::{DemoPost, Guest};
+use super::memory::{DemoUser, PendingDemoSignIn, Visit};
+use super::show::EnteredReason;
 use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
 use crate::http::cookies::BrowserCookie;
@@ -22,7 +22,7 @@ use subtle::ConstantTimeEq;
 const SCOPE: &str = "openid profile email roles offline_access resource:read resource:write";
 
 /// Sends the browser to the authorization endpoint.
-pub(super) async fn begin(Posted(guest, form): Posted) -> Result<Response, PageError> {
+pub(super) async fn begin(DemoPost(guest, form): DemoPost) -> Result<Response, PageError> {
     // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
     let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
     send_away(&guest, prompt).await
@@ -45,7 +45,8 @@ pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Resul
 async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
     webhook::ensure(guest).await?;
     let random = &guest.app.random;
-    let pending = Pending { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
+    let pending =
+        PendingDemoSignIn { state: random.secret(32)?, nonce: random.secret(32)?, verifier: random.secret(64)? };
     let redirect_uri = guest.at(CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
     let query = form_urlencoded::Serializer::new(String::new())
@@ -106,12 +107,16 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
             };
             Ok(with_cookie(page, &BrowserCookie::Demo.set(&guest.app, cookie)))
         }
-        Err(message) => Entered::alert(&message).show(&guest).await,
+        Err(message) => EnteredReason::alert(&message).show(&guest).await,
     }
 }
 
 /// Exchanges the code, checks the ID token, and gets a token for the API.
-async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result<Person, String>, PageError> {
+async fn exchange(
+    guest: &Guest,
+    code: &str,
+    pending: &PendingDemoSignIn,
+) -> Result<Result<DemoUser, String>, PageError> {
     let redirect_uri = guest.at(CALLBACK);
     let parameters = [
         ("grant_type", AUTHORIZATION_CODE),
@@ -136,7 +141,7 @@ async fn exchange(guest: &Guest, code: &str, pending: &Pending) -> Result<Result
     };
     let known = |name: &str| profile.get(name).and_then(serde_json::Value::as_str).filter(|text| !text.is_empty());
     let name = known("name").or(known("username")).unwrap_or(&id).to_owned();
-    let person = Person {
+    let person = DemoUser {
         name,
         id,
         id_token,

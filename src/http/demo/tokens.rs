@@ -1,8 +1,8 @@
 //! Refreshes the tokens of the demo application, and calls the userinfo endpoint with them.
 
 use super::guest::{Guest, PostedBy};
-use super::memory::Person;
-use super::show::Entered;
+use super::memory::DemoUser;
+use super::show::EnteredReason;
 use super::{PAGE, endpoints};
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::see_other;
@@ -16,7 +16,7 @@ pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Resp
             guest.keep(|visit| visit.person = Some(person));
             Ok(see_other(&guest.at(PAGE)))
         }
-        Err(message) => Entered::alert(&message).show(&guest).await,
+        Err(message) => EnteredReason::alert(&message).show(&guest).await,
     }
 }
 
@@ -24,14 +24,14 @@ pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Resp
 pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {
     match endpoints::user_info(&guest, &person.access_token).await {
         Ok(claims) => {
-            guest.keep(|visit| visit.person = Some(Person { user_info: Some(claims), ..person }));
+            guest.keep(|visit| visit.person = Some(DemoUser { user_info: Some(claims), ..person }));
             Ok(see_other(&guest.at(PAGE)))
         }
-        Err(message) => Entered::alert(&message).show(&guest).await,
+        Err(message) => EnteredReason::alert(&message).show(&guest).await,
     }
 }
 
-async fn renew(guest: &Guest, mut person: Person) -> Result<Person, String> {
+async fn renew(guest: &Guest, mut person: DemoUser) -> Result<DemoUser, String> {
     let parameters = [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token)];
     let answer = endpoints::token(guest, &parameters).await?;
     person.access_token = answer.access;
@@ -41,7 +41,7 @@ async fn renew(guest: &Guest, mut person: Person) -> Result<Person, String> {
 }
 
 /// A new access token for the demo's API. The refresh token is replaced by it, too.
-pub(super) async fn renew_for_api(guest: &Guest, mut person: Person) -> Result<Person, String> {
+pub(super) async fn renew_for_api(guest: &Guest, mut person: DemoUser) -> Result<DemoUser, String> {
     let parameters =
         [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token), ("resource", &guest.demo.resource)];
     let answer = endpoints::token(guest, &parameters).await?;

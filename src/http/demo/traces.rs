@@ -2,7 +2,7 @@
 //! not shown.
 
 use super::guest::Guest;
-use super::memory::Person;
+use super::memory::DemoUser;
 use crate::clock::iso8601;
 use crate::http::pages::demo::TraceView;
 use crate::storage::audit::{self, Filter};
@@ -14,7 +14,7 @@ const MAX_READ: i64 = 100;
 const MAX_SHOWN: usize = 12;
 
 /// Entries of the audit log, newest first.
-pub(super) async fn entries(guest: &Guest, person: &Person) -> Result<Vec<TraceView>> {
+pub(super) async fn entries(guest: &Guest, person: &DemoUser) -> Result<Vec<TraceView>> {
     let mut tx = guest.app.db.read().await?;
     let mut logs = Vec::new();
     // What the application did for them, and what the backend did for the application.
@@ -34,7 +34,7 @@ pub(super) async fn entries(guest: &Guest, person: &Person) -> Result<Vec<TraceV
 }
 
 /// Webhooks, newest first.
-pub(super) fn deliveries(guest: &Guest, person: &Person) -> Vec<TraceView> {
+pub(super) fn deliveries(guest: &Guest, person: &DemoUser) -> Vec<TraceView> {
     let received = guest.memory.deliveries().into_iter().filter_map(|received| {
         let name = received.body.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
         let body = Value::Object(received.body);

@@ -3,7 +3,7 @@
 
 use super::WEBHOOK;
 use super::guest::Guest;
-use super::memory::{Memory, Received};
+use super::memory::{Memory, ReceivedWebhook};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::event_pattern::EventPattern;
@@ -85,6 +85,6 @@ pub(super) async fn receive(
         return Ok(StatusCode::UNAUTHORIZED);
     }
     let Ok(body) = json::read(&bytes, INCOMING) else { return Ok(StatusCode::BAD_REQUEST) };
-    memory.receive(Received { at: now, id: one("webhook-id").to_owned(), body });
+    memory.receive(ReceivedWebhook { at: now, id: one("webhook-id").to_owned(), body });
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,8 +4,8 @@ use crate::domain::id::OrganizationId;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::consent::{self, Question};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::consent::{self, ConsentRequest};
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub(super) struct Redirect {
 
 /// Shows what is asked for.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>, ApiError> {
-    let Question { application, user, oidc, resources, organizations } = consent::question(&current).await?;
+    let ConsentRequest { application, user, oidc, resources, organizations } = consent::question(&current).await?;
     let resources: Vec<Value> = resources
         .iter()
         .map(|(resource, scopes)| {
@@ -71,7 +71,7 @@ pub(super) async fn decide(
         consent::deny(&mut current).await?;
     } else if current.request.device.is_some() {
         // Only the page shows the code, which has to be compared.
-        return Err(Refusal::WrongEvent.into());
+        return Err(InteractionRefusal::WrongEvent.into());
     } else {
         consent::allow(&mut current, decision.organization_ids).await?;
     }

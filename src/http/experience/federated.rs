@@ -9,11 +9,11 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::http::extract::query::Query;
-use crate::interaction::federated::begin::{Begun, begin};
+use crate::interaction::federated::begin::{BegunFederatedSignIn, begin};
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::verify::verify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use axum::Json;
 use claimsmith_json::present;
@@ -31,7 +31,7 @@ pub(super) struct NewAttempt {
 /// Where the browser goes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Sent {
+pub(super) struct AuthorizationRedirect {
     authorization_uri: String,
     verification_id: String,
 }
@@ -58,7 +58,7 @@ pub(super) async fn begin_social(
     Id(id): Id,
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     send(ConnectorKind::Social, &id, in_progress, body).await
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn begin_enterprise(
     Id(id): Id,
     in_progress: InProgress,
     body: DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     send(ConnectorKind::Enterprise, &id, in_progress, body).await
 }
 
@@ -76,12 +76,12 @@ async fn send(
     connector_id: &str,
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewAttempt>,
-) -> Result<Json<Sent>, ApiError> {
+) -> Result<Json<AuthorizationRedirect>, ApiError> {
     let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
     let hint = current.request.login_hint.clone();
     let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref() };
-    let Begun { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
-    Ok(Json(Sent { authorization_uri, verification_id }))
+    let BegunFederatedSignIn { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
+    Ok(Json(AuthorizationRedirect { authorization_uri, verification_id }))
 }
 
 /// Verifies what came back from a social connector.
@@ -110,7 +110,7 @@ async fn take(
 ) -> Result<Json<Verified>, ApiError> {
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
     let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
-    let named = body.verification_id.as_ref().map(Text::as_str).ok_or(Refusal::VerificationRequired)?;
+    let named = body.verification_id.as_ref().map(Text::as_str).ok_or(InteractionRefusal::VerificationRequired)?;
     let verification_id = verify(&mut current, kind, connector_id, &callback, Some(named)).await?;
     Ok(Json(Verified { verification_id }))
 }

@@ -40,7 +40,7 @@ pub(super) struct Switch {
 /// What was done so far, without a secret.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Shown {
+pub(super) struct InteractionView {
     interaction_event: InteractionEvent,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<UserId>,
@@ -163,7 +163,7 @@ struct Record {
     verified: bool,
 }
 
-impl Shown {
+impl InteractionView {
     fn new(interaction_event: InteractionEvent, progress: Progress, offer: Option<Offer>) -> Self {
         let skipped = progress.skips_captcha();
         let captcha = progress.captcha.verified.then_some(ShownCaptcha { verified: true, skipped });
@@ -255,8 +255,8 @@ pub(super) async fn switch(
 }
 
 /// Shows what was done so far.
-pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Shown>, ApiError> {
+pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<InteractionView>, ApiError> {
     let event = current.event()?;
     let offer = trusted_device::offer(&current).await?;
-    Ok(Json(Shown::new(event, current.progress, offer)))
+    Ok(Json(InteractionView::new(event, current.progress, offer)))
 }

@@ -7,7 +7,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::codes;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -36,7 +36,7 @@ pub(super) async fn send_code(
     match codes::send(&mut current, body.identifier_type).await {
         Ok(verification_id) => Ok(Json(Verified { verification_id })),
         // 400 here alone, as in the reference API; elsewhere it is 404.
-        Err(refusal @ Refusal::NotIdentified) => {
+        Err(refusal @ InteractionRefusal::NotIdentified) => {
             let (_, code) = refusal.status_and_code();
             Err(ApiError::new(StatusCode::BAD_REQUEST, code, refusal.message()))
         }

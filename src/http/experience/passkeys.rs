@@ -6,7 +6,7 @@ use crate::documents::text::Text;
 use crate::http::error::ApiError;
 use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
-use crate::interaction::passkeys::{Question, register, second_factor, sign_in};
+use crate::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use axum::Json;
 use claimsmith_json::{object, present};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub(super) struct Authentication {
 /// What the browser answers.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
+pub(super) struct PasskeyResponse {
     verification_id: Text<1, 128>,
     payload: Map<String, Value>,
 }
@@ -53,22 +53,22 @@ pub(super) struct Whose {
     identifier: GivenIdentifier,
 }
 
-impl From<Question> for Authentication {
-    fn from(Question { verification_id, options }: Question) -> Self {
+impl From<PasskeyChallenge> for Authentication {
+    fn from(PasskeyChallenge { verification_id, options }: PasskeyChallenge) -> Self {
         Self { verification_id: Some(verification_id), authentication_options: options }
     }
 }
 
 /// Asks for a new passkey.
 pub(super) async fn register(InProgress(mut current): InProgress) -> Result<Json<Registration>, ApiError> {
-    let Question { verification_id, options } = register::ask(&mut current).await?;
+    let PasskeyChallenge { verification_id, options } = register::ask(&mut current).await?;
     Ok(Json(Registration { verification_id, registration_options: options }))
 }
 
 /// Verifies that it was made.
 pub(super) async fn verify_registration(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Answer>,
+    DeclaredJson(body): DeclaredJson<PasskeyResponse>,
 ) -> Result<Json<Verified>, ApiError> {
     let verification_id = register::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
     Ok(Json(Verified { verification_id }))
@@ -82,7 +82,7 @@ pub(super) async fn authenticate(InProgress(mut current): InProgress) -> Result<
 /// Verifies it.
 pub(super) async fn verify_authentication(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Answer>,
+    DeclaredJson(body): DeclaredJson<PasskeyResponse>,
 ) -> Result<Json<Verified>, ApiError> {
     let verification_id = second_factor::verify(&mut current, body.verification_id.as_str(), body.payload).await?;
     Ok(Json(Verified { verification_id }))

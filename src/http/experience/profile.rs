@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// What is given.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-pub(super) enum Given {
+pub(super) enum NewProfileValue {
     Username {
         value: Text<0, 1024>,
     },
@@ -49,19 +49,19 @@ pub(super) struct NewPassword {
 /// Stages a user name, a password, what the operator asks for, or an address, a number or an account elsewhere that was verified.
 pub(super) async fn add(
     InProgress(mut current): InProgress,
-    DeclaredJson(body): DeclaredJson<Given>,
+    DeclaredJson(body): DeclaredJson<NewProfileValue>,
 ) -> Result<StatusCode, ApiError> {
     match body {
-        Given::Username { value } => profile::add_username(&mut current, value.as_str()).await?,
-        Given::Password { value } => profile::add_password(&mut current, value.as_str()).await?,
-        Given::Email { verification_id } => {
+        NewProfileValue::Username { value } => profile::add_username(&mut current, value.as_str()).await?,
+        NewProfileValue::Password { value } => profile::add_password(&mut current, value.as_str()).await?,
+        NewProfileValue::Email { verification_id } => {
             profile::add_verified(&mut current, IdentifierType::Email, verification_id.as_str()).await?;
         }
-        Given::Phone { verification_id } => {
+        NewProfileValue::Phone { verification_id } => {
             profile::add_verified(&mut current, IdentifierType::Phone, verification_id.as_str()).await?;
         }
-        Given::ExtraProfile { values } => add_extra(&mut current, &values).await?,
-        Given::Social { verification_id } => add_social(&mut current, verification_id.as_str()).await?,
+        NewProfileValue::ExtraProfile { values } => add_extra(&mut current, &values).await?,
+        NewProfileValue::Social { verification_id } => add_social(&mut current, verification_id.as_str()).await?,
     }
     Ok(StatusCode::NO_CONTENT)
 }

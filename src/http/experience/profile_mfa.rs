@@ -8,7 +8,7 @@ use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::bind as steps;
 use crate::interaction::passkeys::register;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::trusted_device;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub(super) async fn bind(
     DeclaredJson(body): DeclaredJson<Factor>,
 ) -> Result<StatusCode, ApiError> {
     let kind = FactorType::ALL.into_iter().find(|kind| kind.setting() == body.r#type);
-    let kind = kind.ok_or(Refusal::FactorDisabled)?;
+    let kind = kind.ok_or(InteractionRefusal::FactorDisabled)?;
     match kind {
         FactorType::WebAuthn => register::bind(&mut current, body.verification_id.as_str()).await?,
         _ => steps::bind(&mut current, kind, body.verification_id.as_str()).await?,

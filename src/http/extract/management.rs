@@ -9,8 +9,8 @@ use crate::domain::console::{BuiltInClient, roles};
 use crate::domain::management::{self, Scope};
 use crate::domain::origin::{Origin, Route};
 use crate::http::error::ApiError;
+use crate::http::extract::administrator::{AuthenticatedAdministrator, console_resource};
 use crate::http::extract::bearer;
-use crate::http::extract::person::{Person, console_resource};
 use crate::messages::Asking;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::{self, Tx};
@@ -53,7 +53,7 @@ enum Rights {
     /// By the scope of a token.
     Scope(String),
     /// By console roles.
-    Person(Person),
+    Person(AuthenticatedAdministrator),
 }
 
 impl Caller {
@@ -131,7 +131,7 @@ impl Caller {
 
     /// The person who calls, if it is no machine.
     #[must_use]
-    pub fn person(&self) -> Option<&Person> {
+    pub fn person(&self) -> Option<&AuthenticatedAdministrator> {
         match &self.rights {
             Rights::Scope(_) => None,
             Rights::Person(person) => Some(person),
@@ -187,7 +187,7 @@ enum Proven {
     /// Whoever has this token, which is valid for the Management API.
     Token(Box<tokens::access::Live>),
     /// Somebody who administers.
-    Person(Person),
+    Person(AuthenticatedAdministrator),
 }
 
 /// A caller by a token: it carries the scope, and where machines alone may call it is a machine's.
@@ -209,7 +209,11 @@ fn by_token<S: Scope>(live: tokens::access::Live) -> Result<(Actor, Rights), Api
 
 /// A caller by console roles: they allow the operation, and where machines alone may call it, it is the console that
 /// asks in their place.
-fn by_roles<S: Scope>(person: Person, parts: &Parts, now: i64) -> Result<(Actor, Rights), ApiError> {
+fn by_roles<S: Scope>(
+    person: AuthenticatedAdministrator,
+    parts: &Parts,
+    now: i64,
+) -> Result<(Actor, Rights), ApiError> {
     let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
     if S::BY_MACHINES && person.client != BuiltInClient::Console {
         return Err(ApiError::forbidden("This operation does not accept tokens of the command line."));
@@ -221,7 +225,7 @@ fn by_roles<S: Scope>(person: Person, parts: &Parts, now: i64) -> Result<(Actor,
 
 /// Who calls: the person whom the console's door brings, or else whoever has a token.
 async fn prove(parts: &Parts, app: &App) -> Result<Proven, ApiError> {
-    if let Some(person) = parts.extensions.get::<Person>() {
+    if let Some(person) = parts.extensions.get::<AuthenticatedAdministrator>() {
         return Ok(Proven::Person(person.clone()));
     }
     let token = bearer_token(parts)?;
@@ -240,7 +244,9 @@ async fn prove(parts: &Parts, app: &App) -> Result<Proven, ApiError> {
         return Ok(Proven::Token(Box::new(live)));
     }
     if audience == Some(console_resource(app).as_str()) {
-        return Ok(Proven::Person(Person::of_token(&mut tx, &live).await?.ok_or_else(unauthorized)?));
+        return Ok(Proven::Person(
+            AuthenticatedAdministrator::of_token(&mut tx, &live).await?.ok_or_else(unauthorized)?,
+        ));
     }
     Err(unauthorized())
 }

@@ -1,6 +1,7 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
 pub(crate) mod account;
+pub mod administrator;
 pub mod bearer;
 pub mod body;
 pub mod client;
@@ -13,7 +14,6 @@ pub mod json;
 pub mod management;
 pub mod page;
 mod pattern;
-pub mod person;
 pub(crate) mod picture;
 pub mod query;
 pub mod search;

@@ -2,13 +2,13 @@
 //! one, where people do so by ticking a box.
 
 use super::federated::fail;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::pages::verification_code::NoAccountPage;
 use crate::interaction::identify::identify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
 use axum::response::Response;
 
@@ -19,7 +19,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let Some((id, address)) = newcomer(&visitor) else { return visitor.at(paths::SIGN_IN) };
     if !visitor.has_agreed(&form, true) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
@@ -32,7 +32,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(_) => finish(visitor).await,
         // What was brought along is kept, and the rest is asked for.
-        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }

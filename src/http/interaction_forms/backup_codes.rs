@@ -1,19 +1,19 @@
 //! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
 
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::interaction::factors;
 use crate::interaction::factors::backup_codes::generate;
 use crate::interaction::factors::bind::bind;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
     match factors::check(&visitor.current).await {
-        Err(Refusal::BackupCodesRequired) => {}
+        Err(InteractionRefusal::BackupCodesRequired) => {}
         Err(refusal) => return visitor.next(&refusal),
-        Ok(()) => return visitor.fail(&Refusal::WrongEvent),
+        Ok(()) => return visitor.fail(&InteractionRefusal::WrongEvent),
     }
     match generate(&mut visitor.current).await {
         Ok(new) => BackupCodesPage {
@@ -27,12 +27,12 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn keep(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn keep(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let id = form.all("verification_id").next().unwrap_or_default();
     match bind(&mut visitor.current, FactorType::BackupCode, id).await {
         Ok(()) => finish(visitor).await,
         // Those that were shown are void: others were made meanwhile.
-        Err(Refusal::UnknownVerification) => show(visitor).await,
+        Err(InteractionRefusal::UnknownVerification) => show(visitor).await,
         Err(refusal) => visitor.fail(&refusal),
     }
 }

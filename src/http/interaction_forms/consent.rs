@@ -1,13 +1,13 @@
 //! `/consent`: what a third-party application asks for.
 
-use super::visitor::{Posted, Visitor};
+use super::visitor::{InteractionPost, Visitor};
 use crate::domain::id::OrganizationId;
 use crate::http::extract::form::Form;
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
-use crate::interaction::consent::{self, Question};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::consent::{self, ConsentRequest};
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 use url::Url;
 
@@ -25,7 +25,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn decide(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn decide(InteractionPost(visitor, form): InteractionPost) -> Response {
     if visitor.current.request.device.is_some() {
         return visitor.at(paths::DEVICE_CONFIRM);
     }
@@ -38,7 +38,7 @@ pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
     let decided = match form.all("decision").next() {
         Some("allow") => consent::allow(&mut visitor.current, chosen).await,
         Some("deny") => consent::deny(&mut visitor.current).await,
-        _ => Err(Refusal::VerificationRequired),
+        _ => Err(InteractionRefusal::VerificationRequired),
     };
     match decided {
         Ok(()) => see_other(&visitor.current.resume_url()),
@@ -46,7 +46,7 @@ pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
     }
 }
 
-fn page(visitor: &Visitor, question: &Question) -> Response {
+fn page(visitor: &Visitor, question: &ConsentRequest) -> Response {
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
     let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
     // Whoever may do more knows this as well; whoever wants nothing else is to say so.
@@ -67,7 +67,7 @@ fn page(visitor: &Visitor, question: &Question) -> Response {
 }
 
 /// What of APIs is asked for.
-pub(super) fn resource_views(question: &Question) -> Vec<ResourceView<'_>> {
+pub(super) fn resource_views(question: &ConsentRequest) -> Vec<ResourceView<'_>> {
     let mut views = Vec::with_capacity(question.resources.len());
     for (resource, scopes) in &question.resources {
         let scopes =
@@ -78,7 +78,7 @@ pub(super) fn resource_views(question: &Question) -> Vec<ResourceView<'_>> {
 }
 
 /// The organizations to choose from.
-pub(super) fn organization_views(question: &Question) -> Vec<OrganizationView<'_>> {
+pub(super) fn organization_views(question: &ConsentRequest) -> Vec<OrganizationView<'_>> {
     let organizations = question.organizations.iter();
     organizations.map(|one| OrganizationView { id: &one.id, name: &one.name, is_chosen: true }).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::consent::{answer, organization_views, resource_views};
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, csrf_of, failed, read_form};
+use super::visitor::{InteractionPost, Visitor, csrf_of, failed, read_form};
 use crate::app::App;
 use crate::domain::client_address;
 use crate::domain::origin::Origin;
@@ -13,12 +13,12 @@ use crate::http::extract::form::Form;
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
-use crate::interaction::consent::{self, Question};
-use crate::interaction::device::{self, Entered};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::consent::{self, ConsentRequest};
+use crate::interaction::device::{self, AcceptedUserCode};
+use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
@@ -72,7 +72,7 @@ pub(super) async fn enter(
         return Ok(page(FieldError::at("user_code", frame.t.errors.required.as_str())));
     }
     Ok(match device::enter(&app, &origin, &tokens::hash(&cookie), typed).await {
-        Ok(Entered { cookie, redirect_to }) => {
+        Ok(AcceptedUserCode { cookie, redirect_to }) => {
             with_cookie(see_other(&redirect_to), &BrowserCookie::Interaction.set(&app, cookie))
         }
         Err(refusal) => match field_error(&frame, &refusal) {
@@ -88,13 +88,13 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     match consent::question(&visitor.current).await {
         Ok(question) => page(&visitor, &question, user_code),
         // Nobody is signed in any more.
-        Err(Refusal::NotIdentified) => see_other(&visitor.current.resume_url()),
+        Err(InteractionRefusal::NotIdentified) => see_other(&visitor.current.resume_url()),
         Err(refusal) => visitor.fail(&refusal),
     }
 }
 
 /// Takes the answer.
-pub(super) async fn decide(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn decide(InteractionPost(visitor, form): InteractionPost) -> Response {
     if visitor.user_code.is_none() {
         return visitor.at(paths::DEVICE);
     }
@@ -112,10 +112,10 @@ pub(super) async fn denied(State(app): State<App>, headers: HeaderMap) -> Result
 }
 
 async fn frame(app: &App, headers: &HeaderMap) -> Result<Frame, PageError> {
-    Ok(Frame::load(app, &mut app.db.read().await?, &Asked::by(headers)).await?)
+    Ok(Frame::load(app, &mut app.db.read().await?, &PageContext::by(headers)).await?)
 }
 
-fn page(visitor: &Visitor, question: &Question, code: &str) -> Response {
+fn page(visitor: &Visitor, question: &ConsentRequest, code: &str) -> Response {
     let asked_from = visitor.current.request.device.as_ref().and_then(|device| device.address);
     let here = visitor.current.browser.origin.ip;
     let is_elsewhere = asked_from.map(client_address::share) != here.map(client_address::share);

@@ -8,7 +8,7 @@ use crate::domain::authorization::screen::Screen;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
 use crate::interaction::federated::buttons;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
@@ -22,13 +22,13 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     }
     match go(&mut visitor, wanted).await {
         Ok(Some(away)) => away,
-        Err(refusal @ (Refusal::Failed(_) | Refusal::Superseded)) => visitor.fail(&refusal),
+        Err(refusal @ (InteractionRefusal::Failed(_) | InteractionRefusal::Superseded)) => visitor.fail(&refusal),
         Ok(None) | Err(_) => visitor.at(screen.path()),
     }
 }
 
 /// Sends the browser to the other server; nothing where there is no such connector.
-async fn go(visitor: &mut Visitor, wanted: InteractionEvent) -> Result<Option<Response>, Refusal> {
+async fn go(visitor: &mut Visitor, wanted: InteractionEvent) -> Result<Option<Response>, InteractionRefusal> {
     let (kind, id) = match visitor.current.request.direct_sign_in.clone() {
         Some(DirectSignIn::Sso(id)) => (ConnectorKind::Enterprise, id),
         Some(DirectSignIn::Social(target)) => {

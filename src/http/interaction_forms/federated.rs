@@ -4,7 +4,7 @@
 use super::leave::{leave, leave_by_address, other};
 use super::messages::field_error;
 use super::sign_in;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{InteractionEvent, Method};
@@ -18,7 +18,7 @@ use crate::http::pages::paths;
 use crate::interaction::current::Current;
 use crate::interaction::federated::verify::verify;
 use crate::interaction::identify::identify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -26,12 +26,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 /// Somebody chose a social connector to sign in with.
-pub(super) async fn sign_in_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+pub(super) async fn sign_in_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::SignIn).await
 }
 
 /// Somebody chose a social connector to register with.
-pub(super) async fn register_by(Id(id): Id, Posted(visitor, form): Posted) -> Response {
+pub(super) async fn register_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::Register).await
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
 }
 
 /// Somebody said their address.
-pub(super) async fn submit_enterprise(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit_enterprise(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let email = form.all("email").next().unwrap_or_default().trim().to_owned();
     let chosen = form.all("connector").next();
     let outcome = leave_by_address(&mut visitor, &email, chosen).await;
@@ -89,14 +89,14 @@ pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor
         Ok(true) => finish(visitor).await,
         Ok(false) => visitor.at(paths::REGISTER_ELSEWHERE),
         // What was brought along is kept, and the rest is asked for.
-        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }
 
 /// Whoever has no account here gets one, where people may register; whoever has one signs in. `false`: they are new, and
 /// are to agree to the terms first.
-async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> Result<bool, Refusal> {
+async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> Result<bool, InteractionRefusal> {
     let event = current.event()?;
     let kept = current.progress.verification(verification_id);
     let is_company = kept.is_some_and(|kept| matches!(kept.method, Method::EnterpriseSso(_)));
@@ -108,8 +108,8 @@ async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> R
     }
     let first = identify(current, Some(verification_id)).await;
     let is_new = match &first {
-        Err(Refusal::UnknownIdentity(_) | Refusal::UnknownSsoIdentity) => true,
-        Err(Refusal::IdentityTaken) => false,
+        Err(InteractionRefusal::UnknownIdentity(_) | InteractionRefusal::UnknownSsoIdentity) => true,
+        Err(InteractionRefusal::IdentityTaken) => false,
         _ => return first.map(|_| true),
     };
     if is_new != (event == InteractionEvent::SignIn) {
@@ -123,7 +123,7 @@ async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> R
 }
 
 /// What went wrong, on the page where people can try otherwise.
-pub(super) fn fail(visitor: &Visitor, refusal: &Refusal) -> Response {
+pub(super) fn fail(visitor: &Visitor, refusal: &InteractionRefusal) -> Response {
     match field_error(&visitor.frame, refusal) {
         Some(error) => sign_in::show_again(visitor, "", Some(error)),
         None => visitor.next(refusal),

@@ -10,7 +10,7 @@ use crate::domain::id::InvitationId;
 use crate::domain::origin::Origin;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::invitation::{InvitationPage, InvitationState};
 use crate::storage::organizations::{self, invitations::Invitation};
 use crate::storage::{self, Tx};
@@ -29,7 +29,7 @@ pub(super) async fn show(
 ) -> Result<Response, PageError> {
     let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let mut tx = app.db.read().await?;
-    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let frame = Frame::load(&app, &mut tx, &PageContext::by(&headers)).await?;
     let (id, token) = parts(&form);
     let found = find(&app, &mut tx, id, token).await?;
     let pending = found.filter(|one| {
@@ -47,7 +47,7 @@ pub(super) async fn accept(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, PageError> {
-    let frame = Frame::load(&app, &mut app.db.read().await?, &Asked::by(&headers)).await?;
+    let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
     // No connection to the database waits for the body of whoever asks.
     let form = match read_bare_form(&app, &frame, &headers, body).await {
         Ok(form) => form,
@@ -67,7 +67,7 @@ pub(super) async fn accept(
             InvitationState::Accepted
         }
         refused => {
-            if let Err(crate::accounts::Refusal::Failed(error)) = refused {
+            if let Err(crate::accounts::AccountRefusal::Failed(error)) = refused {
                 crate::http::error::log_failure(&*error);
             }
             InvitationState::Void

@@ -9,7 +9,7 @@ use crate::http::redirect::see_other;
 use crate::interaction::federated::begin::begin;
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::SignInParameters;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::storage::connectors::sso_connectors::SsoConnector;
 use axum::response::Response;
@@ -23,7 +23,7 @@ pub(super) async fn leave_by_address(
     visitor: &mut Visitor,
     email: &str,
     chosen: Option<&str>,
-) -> Result<Option<Response>, Refusal> {
+) -> Result<Option<Response>, InteractionRefusal> {
     if email.len() > MAX_BYTES || !email.contains('@') {
         return Ok(None);
     }
@@ -58,11 +58,11 @@ pub(super) async fn leave(
     connector_id: &str,
     wanted: InteractionEvent,
     hint: Option<&str>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, InteractionRefusal> {
     let current = &mut visitor.current;
     match start(current, wanted, None).await {
         // Where nobody registers people sign in, and the other way round.
-        Err(Refusal::Closed) => start(current, other(wanted), None).await?,
+        Err(InteractionRefusal::Closed) => start(current, other(wanted), None).await?,
         started => started?,
     }
     let state = current.app.random.secret(43)?;

@@ -7,56 +7,63 @@ use crate::domain::verification_code::CodeRefusal;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
 use crate::http::pages::texts::tree::fill;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 
 /// The error at its field; none for what is no mistake of the person.
-pub(in crate::http) fn field_error<'f>(frame: &'f Frame, refusal: &Refusal) -> Option<FieldError<'f>> {
+pub(in crate::http) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
     let texts = &frame.t.errors;
     Some(match refusal {
-        Refusal::InvalidCredentials | Refusal::MethodDisabled | Refusal::NotVerified | Refusal::UnknownUser => {
-            FieldError::of_form(texts.wrong_credentials.as_str())
-        }
-        Refusal::Blocked(milliseconds) => {
+        InteractionRefusal::InvalidCredentials
+        | InteractionRefusal::MethodDisabled
+        | InteractionRefusal::NotVerified
+        | InteractionRefusal::UnknownUser => FieldError::of_form(texts.wrong_credentials.as_str()),
+        InteractionRefusal::Blocked(milliseconds) => {
             let minutes = usize::try_from(milliseconds.unsigned_abs().div_ceil(60_000)).unwrap_or(usize::MAX);
             let text = texts.locked.of(minutes, &frame.language);
             FieldError::of_form(fill(text, &[("minutes", &minutes.to_string())]))
         }
-        Refusal::UnknownIdentifier(_) => FieldError::of_form(texts.no_account.as_str()),
-        Refusal::ImpossibleIdentifier(IdentifierType::Phone) => {
+        InteractionRefusal::UnknownIdentifier(_) => FieldError::of_form(texts.no_account.as_str()),
+        InteractionRefusal::ImpossibleIdentifier(IdentifierType::Phone) => {
             FieldError::at("identifier", texts.phone_format.as_str())
         }
-        Refusal::ImpossibleIdentifier(_) => FieldError::at("identifier", texts.email_format.as_str()),
-        Refusal::BlockedEmail(_) => FieldError::at("identifier", texts.address_blocked.as_str()),
-        Refusal::EmailTaken => FieldError::at("identifier", texts.email_taken.as_str()),
-        Refusal::PhoneTaken => FieldError::at("identifier", texts.phone_taken.as_str()),
-        Refusal::NoConnector(_) => FieldError::of_form(texts.no_codes.as_str()),
-        Refusal::MessagesLimited => FieldError::of_form(texts.too_many_codes.as_str()),
-        Refusal::Code(CodeRefusal::Expired | CodeRefusal::NotFound) => {
+        InteractionRefusal::ImpossibleIdentifier(_) => FieldError::at("identifier", texts.email_format.as_str()),
+        InteractionRefusal::BlockedEmail(_) => FieldError::at("identifier", texts.address_blocked.as_str()),
+        InteractionRefusal::EmailTaken => FieldError::at("identifier", texts.email_taken.as_str()),
+        InteractionRefusal::PhoneTaken => FieldError::at("identifier", texts.phone_taken.as_str()),
+        InteractionRefusal::NoConnector(_) => FieldError::of_form(texts.no_codes.as_str()),
+        InteractionRefusal::MessagesLimited => FieldError::of_form(texts.too_many_codes.as_str()),
+        InteractionRefusal::Code(CodeRefusal::Expired | CodeRefusal::NotFound) => {
             FieldError::at("code", texts.expired_code.as_str())
         }
-        Refusal::Code(CodeRefusal::TooManyAttempts) => FieldError::at("code", texts.too_many_tries.as_str()),
-        Refusal::InvalidTotp | Refusal::InvalidBackupCode | Refusal::Code(_) => {
+        InteractionRefusal::Code(CodeRefusal::TooManyAttempts) => FieldError::at("code", texts.too_many_tries.as_str()),
+        InteractionRefusal::InvalidTotp | InteractionRefusal::InvalidBackupCode | InteractionRefusal::Code(_) => {
             FieldError::at("code", texts.wrong_code.as_str())
         }
-        Refusal::SamePassword => FieldError::at("password", texts.password.same.as_str()),
-        Refusal::InvalidPasskey
-        | Refusal::NoPasskey
-        | Refusal::NoPasskeyAsked
-        | Refusal::NoSignInPasskeyAsked
-        | Refusal::UnknownVerification => FieldError::of_form(frame.t.passkey.failed.as_str()),
-        Refusal::UnknownUserCode => FieldError::at("user_code", texts.wrong_code.as_str()),
-        Refusal::UpstreamDenied => FieldError::of_form(texts.elsewhere_denied.as_str()),
-        Refusal::Upstream(_) | Refusal::ConnectorConfig | Refusal::InsufficientInfo => {
-            FieldError::of_form(texts.elsewhere_failed.as_str())
+        InteractionRefusal::SamePassword => FieldError::at("password", texts.password.same.as_str()),
+        InteractionRefusal::InvalidPasskey
+        | InteractionRefusal::NoPasskey
+        | InteractionRefusal::NoPasskeyAsked
+        | InteractionRefusal::NoSignInPasskeyAsked
+        | InteractionRefusal::UnknownVerification => FieldError::of_form(frame.t.passkey.failed.as_str()),
+        InteractionRefusal::UnknownUserCode => FieldError::at("user_code", texts.wrong_code.as_str()),
+        InteractionRefusal::UpstreamDenied => FieldError::of_form(texts.elsewhere_denied.as_str()),
+        InteractionRefusal::Upstream(_)
+        | InteractionRefusal::ConnectorConfig
+        | InteractionRefusal::InsufficientInfo => FieldError::of_form(texts.elsewhere_failed.as_str()),
+        InteractionRefusal::CaptchaRequired | InteractionRefusal::CaptchaFailed => {
+            FieldError::of_form(frame.t.captcha.failed.as_str())
         }
-        Refusal::CaptchaRequired | Refusal::CaptchaFailed => FieldError::of_form(frame.t.captcha.failed.as_str()),
-        Refusal::SsoEnabled(_) | Refusal::SsoUser => FieldError::of_form(frame.t.enterprise.link.as_str()),
-        Refusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
-        Refusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
-        Refusal::UsernameTaken => FieldError::at("username", texts.username_taken.as_str()),
-        Refusal::Username(issue) => FieldError::at("username", username(frame, *issue)),
-        Refusal::Password(issues) => FieldError::at("password", issues.first().map(|issue| password(frame, *issue))?),
-        Refusal::Closed => FieldError::of_form(texts.sign_in_closed.as_str()),
+        InteractionRefusal::SsoEnabled(_) | InteractionRefusal::SsoUser => {
+            FieldError::of_form(frame.t.enterprise.link.as_str())
+        }
+        InteractionRefusal::Suspended => FieldError::of_form(texts.suspended.as_str()),
+        InteractionRefusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
+        InteractionRefusal::UsernameTaken => FieldError::at("username", texts.username_taken.as_str()),
+        InteractionRefusal::Username(issue) => FieldError::at("username", username(frame, *issue)),
+        InteractionRefusal::Password(issues) => {
+            FieldError::at("password", issues.first().map(|issue| password(frame, *issue))?)
+        }
+        InteractionRefusal::Closed => FieldError::of_form(texts.sign_in_closed.as_str()),
         _ => return None,
     })
 }

@@ -1,14 +1,14 @@
 //! `/one-time-token`: whoever came by a link says that they go on.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
 use crate::domain::one_time_token::TokenRefusal;
 use crate::http::pages::one_time_token::OneTimeTokenPage;
 use crate::http::pages::paths;
 use crate::interaction::identify::identify;
 use crate::interaction::one_time_token::verify_hashed;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::{start, switch};
 use axum::response::Response;
 
@@ -19,11 +19,11 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(&visitor, false)
 }
 
-pub(super) async fn submit(Posted(mut visitor, _): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, _): InteractionPost) -> Response {
     let Some(hash) = visitor.current.request.one_time_token_hash.clone() else { return visitor.at(paths::SIGN_IN) };
     match go_on(&mut visitor, &hash).await {
         Ok(()) => finish(visitor).await,
-        Err(Refusal::OneTimeToken(_)) => page(&visitor, true),
+        Err(InteractionRefusal::OneTimeToken(_)) => page(&visitor, true),
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(_) => visitor.fail(&refusal),
             None => visitor.next(&refusal),
@@ -32,20 +32,20 @@ pub(super) async fn submit(Posted(mut visitor, _): Posted) -> Response {
 }
 
 /// Signs in whoever has the address; otherwise it is registered.
-async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<(), Refusal> {
+async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<(), InteractionRefusal> {
     let current = &mut visitor.current;
     let address = current.request.login_hint.clone().unwrap_or_default();
     let identifier = Identifier { kind: IdentifierType::Email, value: address };
     start(current, InteractionEvent::SignIn, None).await?;
     let id = match verify_hashed(current, identifier.clone(), hash).await {
-        Err(Refusal::OneTimeToken(TokenRefusal::OtherEvent)) => {
+        Err(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEvent)) => {
             start(current, InteractionEvent::Register, None).await?;
             verify_hashed(current, identifier, hash).await?
         }
         verified => verified?,
     };
     match identify(current, Some(&id)).await {
-        Err(Refusal::UnknownIdentifier(_)) => {
+        Err(InteractionRefusal::UnknownIdentifier(_)) => {
             switch(current, InteractionEvent::Register).await?;
             identify(current, Some(&id)).await.map(drop)
         }

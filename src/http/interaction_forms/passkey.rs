@@ -4,7 +4,7 @@
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
 use super::trust::finish_trusting;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
@@ -15,7 +15,7 @@ use crate::http::pages::second_factor::path_of;
 use crate::interaction::factors::{self, bind};
 use crate::interaction::identify::identify;
 use crate::interaction::passkeys::{register, second_factor, sign_in};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::response::Response;
 use claimsmith_runtime::json::{self, INCOMING};
@@ -26,7 +26,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 }
 
 /// Proves a passkey as a second factor.
-pub(super) async fn prove(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn prove(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let (id, answer) = match answer_of(&form) {
         Ok(answer) => answer,
         Err(refusal) => return prove_page(&visitor, Some(&refusal)).await,
@@ -42,11 +42,11 @@ pub(super) async fn show_new(visitor: Visitor) -> Response {
 }
 
 /// Keeps a new passkey, or puts it off.
-pub(super) async fn set_up(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         if form.all("decision").next() == Some("skip") {
             return match factors::check(&visitor.current).await {
-                Err(Refusal::PasskeySuggested) => register::skip(&mut visitor.current).await,
+                Err(InteractionRefusal::PasskeySuggested) => register::skip(&mut visitor.current).await,
                 _ => bind::skip(&mut visitor.current).await,
             };
         }
@@ -61,7 +61,7 @@ pub(super) async fn set_up(Posted(mut visitor, form): Posted) -> Response {
 }
 
 /// Signs in with a passkey in place of a password.
-pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn sign_in(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         let (_, answer) = answer_of(&form)?;
         let current = &mut visitor.current;
@@ -79,38 +79,38 @@ pub(super) async fn sign_in(Posted(mut visitor, form): Posted) -> Response {
 }
 
 /// What the browser answered to which question.
-fn answer_of(form: &Form) -> Result<(&str, Map<String, Value>), Refusal> {
+fn answer_of(form: &Form) -> Result<(&str, Map<String, Value>), InteractionRefusal> {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
-    let answer = json::read(text("payload").as_bytes(), INCOMING).map_err(|_| Refusal::InvalidPasskey)?;
+    let answer = json::read(text("payload").as_bytes(), INCOMING).map_err(|_| InteractionRefusal::InvalidPasskey)?;
     Ok((text("verification_id"), answer))
 }
 
 /// The page, if a second factor is still to be proved; otherwise the one that comes next.
-async fn prove_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
+async fn prove_page(visitor: &Visitor, refusal: Option<&InteractionRefusal>) -> Response {
     let error = match shown(visitor, refusal) {
         Ok(error) => error,
         Err(response) => return response,
     };
     match factors::check(&visitor.current).await {
-        Err(Refusal::FactorRequired(available, _)) if available.contains(&FactorType::WebAuthn) => {
+        Err(InteractionRefusal::FactorRequired(available, _)) if available.contains(&FactorType::WebAuthn) => {
             let others: Vec<_> = available.into_iter().filter(|other| *other != FactorType::WebAuthn).collect();
             page(visitor, error, false, &others, false)
         }
-        Err(Refusal::FactorRequired(available, _)) => {
+        Err(InteractionRefusal::FactorRequired(available, _)) => {
             visitor.at(path_of(available.first().copied().unwrap_or(FactorType::Totp)))
         }
         Err(refusal) => visitor.next(&refusal),
-        Ok(()) => visitor.fail(&Refusal::WrongEvent),
+        Ok(()) => visitor.fail(&InteractionRefusal::WrongEvent),
     }
 }
 
 /// The page, if a passkey can be made now; otherwise the one that comes next.
-async fn new_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
+async fn new_page(visitor: &Visitor, refusal: Option<&InteractionRefusal>) -> Response {
     let error = match shown(visitor, refusal) {
         Ok(error) => error,
         Err(response) => return response,
     };
-    if let Err(Refusal::PasskeySuggested) = factors::check(&visitor.current).await {
+    if let Err(InteractionRefusal::PasskeySuggested) = factors::check(&visitor.current).await {
         return page(visitor, error, true, &[], true);
     }
     match to_set_up(visitor).await {
@@ -124,7 +124,7 @@ async fn new_page(visitor: &Visitor, refusal: Option<&Refusal>) -> Response {
 
 /// The message of a refusal that the page can show; otherwise the page of the refusal.
 #[expect(clippy::result_large_err, reason = "it is answered at once")]
-fn shown<'v>(visitor: &'v Visitor, refusal: Option<&Refusal>) -> Result<Option<FieldError<'v>>, Response> {
+fn shown<'v>(visitor: &'v Visitor, refusal: Option<&InteractionRefusal>) -> Result<Option<FieldError<'v>>, Response> {
     let Some(refusal) = refusal else { return Ok(None) };
     field_error(&visitor.frame, refusal).map(Some).ok_or_else(|| visitor.fail(refusal))
 }

@@ -4,7 +4,7 @@
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::send_code::send_further;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::IdentifierType;
@@ -18,13 +18,13 @@ use crate::interaction::asked_fields::fields;
 use crate::interaction::extra_profile::add_extra;
 use crate::interaction::identify::identify;
 use crate::interaction::profile::{add_password, add_username, missing};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 use serde_json::{Map, Value};
 
 /// What was entered.
 #[derive(Clone, Copy, Default)]
-struct Entered<'e> {
+struct EnteredProfile<'e> {
     username: &'e str,
     identifier: &'e str,
     /// Into the fields of the operator.
@@ -32,14 +32,14 @@ struct Entered<'e> {
 }
 
 /// What is asked for.
-struct Asked {
+struct MissingProfile {
     lacks: Vec<Missing>,
     /// The fields of the operator, when nothing else is missing.
     fields: Vec<CustomProfileField>,
 }
 
-impl Asked {
-    async fn load(visitor: &Visitor) -> Result<Self, Refusal> {
+impl MissingProfile {
+    async fn load(visitor: &Visitor) -> Result<Self, InteractionRefusal> {
         let lacks = missing(&visitor.current).await?;
         let asks = lacks.contains(&Missing::ExtraProfile);
         let fields = if asks { fields(&visitor.current).await? } else { Vec::new() };
@@ -52,26 +52,27 @@ impl Asked {
 }
 
 pub(super) async fn show(visitor: Visitor) -> Response {
-    match Asked::load(&visitor).await {
-        Ok(asked) => page(&visitor, &asked, Entered::default(), None),
+    match MissingProfile::load(&visitor).await {
+        Ok(asked) => page(&visitor, &asked, EnteredProfile::default(), None),
         Err(refusal) => visitor.fail(&refusal),
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim().to_owned();
-    let asked = match Asked::load(&visitor).await {
+    let asked = match MissingProfile::load(&visitor).await {
         Ok(asked) => asked,
         Err(refusal) => return visitor.fail(&refusal),
     };
     let values = values_of(&form, &asked.fields);
-    let entered = Entered { username: &text("username"), identifier: &text("identifier"), values: Some(&values) };
+    let entered =
+        EnteredProfile { username: &text("username"), identifier: &text("identifier"), values: Some(&values) };
     if !asked.lacks(Missing::Username) && !asked.lacks(Missing::Password) && !channels(&asked.lacks).is_empty() {
         return add_address(visitor, &asked, entered).await;
     }
     match complete(&mut visitor, &asked, entered, &form).await {
         Ok(()) => finish(visitor).await,
-        Err(Refusal::ExtraProfile(refused)) => {
+        Err(InteractionRefusal::ExtraProfile(refused)) => {
             let error = FieldError::of_form(told(&visitor.frame, &asked.fields, &refused));
             page(&visitor, &asked, entered, Some(error))
         }
@@ -83,7 +84,12 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 }
 
 /// Stages what was entered of what is missing. Whoever registers is known by their profile afterwards.
-async fn complete(visitor: &mut Visitor, asked: &Asked, entered: Entered<'_>, form: &Form) -> Result<(), Refusal> {
+async fn complete(
+    visitor: &mut Visitor,
+    asked: &MissingProfile,
+    entered: EnteredProfile<'_>,
+    form: &Form,
+) -> Result<(), InteractionRefusal> {
     let current = &mut visitor.current;
     if asked.lacks(Missing::Username) {
         add_username(current, entered.username).await?;
@@ -101,7 +107,7 @@ async fn complete(visitor: &mut Visitor, asked: &Asked, entered: Entered<'_>, fo
 }
 
 /// Sends a code to the address or the number that was entered.
-async fn add_address(mut visitor: Visitor, asked: &Asked, entered: Entered<'_>) -> Response {
+async fn add_address(mut visitor: Visitor, asked: &MissingProfile, entered: EnteredProfile<'_>) -> Response {
     if entered.identifier.is_empty() {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
         return page(&visitor, asked, entered, Some(error));
@@ -134,14 +140,19 @@ fn channels(lacks: &[Missing]) -> &'static [Channel] {
     first.unwrap_or_default()
 }
 
-fn page(visitor: &Visitor, asked: &Asked, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(
+    visitor: &Visitor,
+    asked: &MissingProfile,
+    entered: EnteredProfile<'_>,
+    error: Option<FieldError<'_>>,
+) -> Response {
     let username = asked.lacks(Missing::Username).then_some(entered.username);
     let asks_password = asked.lacks(Missing::Password);
     let asks_address = username.is_none() && !asks_password && !asked.lacks(Missing::ExtraProfile);
     let channels = channels(&asked.lacks);
     if asks_address && channels.is_empty() {
         // Nothing that can be given here.
-        return visitor.fail(&Refusal::MissingProfile(asked.lacks.clone()));
+        return visitor.fail(&InteractionRefusal::MissingProfile(asked.lacks.clone()));
     }
     let identifier = asks_address.then_some(entered.identifier);
     let (frame, csrf) = (&visitor.frame, &visitor.csrf);

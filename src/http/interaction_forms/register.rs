@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, captcha_answer, finish, has_ticked};
+use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
@@ -10,7 +10,7 @@ use crate::http::pages::paths;
 use crate::http::pages::register::RegisterPage;
 use crate::interaction::identify::identify;
 use crate::interaction::new_password_identity::new_password_identity;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 4096;
 
 /// What was entered, and which page it was.
 #[derive(Clone, Copy, Default)]
-struct Entered<'e> {
+struct EnteredRegistration<'e> {
     username: &'e str,
     identifier: &'e str,
     has_agreed: bool,
@@ -39,14 +39,14 @@ pub(super) async fn show(RawQuery(query): RawQuery, visitor: Visitor) -> Respons
     };
     let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
     let identifier = if is_code { hint.as_str() } else { "" };
-    page(&visitor, Entered { identifier, is_code, ..Entered::default() }, None)
+    page(&visitor, EnteredRegistration { identifier, is_code, ..EnteredRegistration::default() }, None)
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let is_code = text("decision") == "code";
     let (username, identifier, password) = (text("username").trim(), text("identifier").trim(), text("password"));
-    let entered = Entered { username, identifier, has_agreed: has_ticked(&form), is_code };
+    let entered = EnteredRegistration { username, identifier, has_agreed: has_ticked(&form), is_code };
     let required =
         if is_code { vec![("identifier", identifier)] } else { vec![("username", username), ("password", password)] };
     for (field, value) in required {
@@ -74,8 +74,8 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(()) => finish(visitor).await,
         // What was entered is kept, and the rest is asked for.
-        Err(Refusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
-        Err(Refusal::Closed) => {
+        Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
+        Err(InteractionRefusal::Closed) => {
             let error = FieldError::of_form(visitor.frame.t.errors.registration_closed.clone());
             page(&visitor, entered, Some(error))
         }
@@ -86,7 +86,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
 }
 
-fn page(visitor: &Visitor, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(visitor: &Visitor, entered: EnteredRegistration<'_>, error: Option<FieldError<'_>>) -> Response {
     RegisterPage {
         frame: &visitor.frame,
         csrf: &visitor.csrf,

@@ -2,7 +2,7 @@
 
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, captcha_answer, finish};
+use super::visitor::{InteractionPost, Visitor, captcha_answer, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
@@ -21,7 +21,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(&visitor, &hint, None)
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let entered = form.all("identifier").next().unwrap_or_default().trim();
     if entered.is_empty() {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
@@ -37,7 +37,7 @@ pub(super) async fn show_new(visitor: Visitor) -> Response {
     if is_proved(&visitor) { new_page(&visitor, None) } else { visitor.at(paths::RESET_PASSWORD) }
 }
 
-pub(super) async fn submit_new(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit_new(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     if !is_proved(&visitor) {
         return visitor.at(paths::RESET_PASSWORD);
     }

@@ -2,14 +2,14 @@
 
 use super::messages::field_error;
 use super::trust::finish_trusting;
-use super::visitor::{Posted, Visitor};
+use super::visitor::{InteractionPost, Visitor};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::second_factor::{SecondFactorPage, path_of};
 use crate::interaction::factors::{self, backup_codes, codes, totp};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 /// The most bytes of a code.
@@ -31,19 +31,19 @@ pub(super) async fn show_phone(visitor: Visitor) -> Response {
     page(&visitor, FactorType::PhoneVerificationCode, None).await
 }
 
-pub(super) async fn submit(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(visitor, form): InteractionPost) -> Response {
     prove(visitor, FactorType::Totp, &form).await
 }
 
-pub(super) async fn submit_backup_code(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_backup_code(InteractionPost(visitor, form): InteractionPost) -> Response {
     prove(visitor, FactorType::BackupCode, &form).await
 }
 
-pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_email(InteractionPost(visitor, form): InteractionPost) -> Response {
     send_or_prove(visitor, Channel::Email, &form).await
 }
 
-pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost) -> Response {
     send_or_prove(visitor, Channel::Phone, &form).await
 }
 
@@ -70,17 +70,17 @@ async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response 
     let sent = sent(&visitor, kind);
     let current = &mut visitor.current;
     let proved = match (kind, kind.channel()) {
-        _ if code.len() > MAX_BYTES => Err(Refusal::InvalidTotp),
+        _ if code.len() > MAX_BYTES => Err(InteractionRefusal::InvalidTotp),
         (FactorType::Totp, _) => totp::verify(current, code).await,
         (_, Some(channel)) => codes::verify(current, channel, &sent.unwrap_or_default(), code).await,
         // It has a form of its own.
-        (FactorType::WebAuthn, _) => Err(Refusal::NoPasskeyAsked),
+        (FactorType::WebAuthn, _) => Err(InteractionRefusal::NoPasskeyAsked),
         _ => backup_codes::verify(current, code).await,
     };
     match proved {
         Ok(_) => finish_trusting(visitor, form).await,
         // None was sent, or another one meanwhile.
-        Err(Refusal::UnknownVerification) => visitor.at(path_of(kind)),
+        Err(InteractionRefusal::UnknownVerification) => visitor.at(path_of(kind)),
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(error) => page(&visitor, kind, Some(error)).await,
             None => visitor.fail(&refusal),
@@ -104,7 +104,7 @@ fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
 /// The page, if a second factor is still to be proved; otherwise the one that comes next.
 async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>) -> Response {
     match factors::check(&visitor.current).await {
-        Err(Refusal::FactorRequired(available, masked)) => {
+        Err(InteractionRefusal::FactorRequired(available, masked)) => {
             // Whoever does not have it proves another one.
             if let Some(first) = available.first().filter(|_| !available.contains(&kind) && error.is_none()) {
                 return visitor.at(path_of(*first));
@@ -124,6 +124,6 @@ async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>
         }
         Err(refusal) => visitor.next(&refusal),
         // There is nothing to prove.
-        Ok(()) => visitor.fail(&Refusal::WrongEvent),
+        Ok(()) => visitor.fail(&InteractionRefusal::WrongEvent),
     }
 }

@@ -6,7 +6,7 @@ use super::visitor::Visitor;
 use crate::domain::interaction::{IdentifierType, InteractionEvent};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::interaction::verification_codes::send::send;
 use axum::response::Response;
@@ -55,7 +55,7 @@ async fn send_during<'v>(
     match steps.await {
         Ok(_) => Ok(visitor.at(paths::VERIFICATION_CODE)),
         // Neither is taken here.
-        Err(Refusal::MethodDisabled | Refusal::WayBackDisabled) => {
+        Err(InteractionRefusal::MethodDisabled | InteractionRefusal::WayBackDisabled) => {
             let other = if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email };
             Err(unreachable(&visitor.frame, other))
         }

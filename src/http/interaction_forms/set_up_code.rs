@@ -4,7 +4,7 @@
 use super::identifier::unreachable;
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Identifier;
@@ -16,7 +16,7 @@ use crate::http::pages::set_up_code::SetUpCodePage;
 use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::codes::known_address;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::send;
 use crate::interaction::verification_codes::verify::verify;
 use axum::response::Response;
@@ -34,11 +34,11 @@ pub(super) async fn show_phone(visitor: Visitor) -> Response {
     page(&visitor, Channel::Phone, None, None).await
 }
 
-pub(super) async fn submit_email(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_email(InteractionPost(visitor, form): InteractionPost) -> Response {
     submit(visitor, Channel::Email, &form).await
 }
 
-pub(super) async fn submit_phone(Posted(visitor, form): Posted) -> Response {
+pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost) -> Response {
     submit(visitor, Channel::Phone, &form).await
 }
 
@@ -85,7 +85,7 @@ async fn confirm(mut visitor: Visitor, channel: Channel, code: &str) -> Response
     }
     let steps = async {
         if code.len() > MAX_CODE_BYTES {
-            return Err(Refusal::Code(CodeRefusal::Mismatch));
+            return Err(InteractionRefusal::Code(CodeRefusal::Mismatch));
         }
         let id = verify(&mut visitor.current, &sent.identifier, &id, code).await?;
         bind(&mut visitor.current, kind, &id).await
@@ -93,12 +93,12 @@ async fn confirm(mut visitor: Visitor, channel: Channel, code: &str) -> Response
     match steps.await {
         Ok(()) => finish(visitor).await,
         // Another one was sent meanwhile.
-        Err(Refusal::UnknownVerification) => visitor.at(set_up_path(kind)),
+        Err(InteractionRefusal::UnknownVerification) => visitor.at(set_up_path(kind)),
         Err(refusal) => refused(&visitor, channel, Some(&sent.identifier.value), &refusal).await,
     }
 }
 
-async fn refused(visitor: &Visitor, channel: Channel, entered: Option<&str>, refusal: &Refusal) -> Response {
+async fn refused(visitor: &Visitor, channel: Channel, entered: Option<&str>, refusal: &InteractionRefusal) -> Response {
     match field_error(&visitor.frame, refusal) {
         Some(error) => page(visitor, channel, entered, Some(error)).await,
         None => visitor.next(refusal),

@@ -2,14 +2,14 @@
 
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::set_up_factor::SetUpFactorPage;
 use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::totp;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 /// The most bytes of a code.
@@ -19,7 +19,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(visitor, None).await
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     if text("decision") == "skip" {
         return match skip(&mut visitor.current).await {
@@ -34,7 +34,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
     let steps = async {
         if code.len() > MAX_BYTES {
-            return Err(Refusal::InvalidTotp);
+            return Err(InteractionRefusal::InvalidTotp);
         }
         let confirmed = totp::confirm(&mut visitor.current, id, code).await?;
         bind(&mut visitor.current, FactorType::Totp, &confirmed).await
@@ -42,7 +42,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     match steps.await {
         Ok(()) => finish(visitor).await,
         // Another secret was made meanwhile.
-        Err(Refusal::UnknownVerification) => page(visitor, None).await,
+        Err(InteractionRefusal::UnknownVerification) => page(visitor, None).await,
         Err(refusal) => {
             let error = field_error(&visitor.frame, &refusal);
             let error = error.map(|error| FieldError::at("code", error.message.into_owned()));

@@ -4,13 +4,13 @@ use super::identifier::identifier;
 use super::leave::leave_by_address;
 use super::messages::field_error;
 use super::send_code::send_code;
-use super::visitor::{Posted, Visitor, captcha_answer, finish, has_ticked};
+use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::sign_in::SignInPage;
 use crate::interaction::identify::identify;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::interaction::verify_password::verify_password;
 use axum::extract::RawQuery;
@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 256;
 
 /// What was entered, and which page it was.
 #[derive(Clone, Copy)]
-struct Entered<'e> {
+struct EnteredSignIn<'e> {
     identifier: &'e str,
     has_agreed: bool,
     is_code: bool,
@@ -46,13 +46,13 @@ pub(super) async fn show(RawQuery(query): RawQuery, visitor: Visitor) -> Respons
     .answer()
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let password = text("password");
     let is_code = text("decision") == "code";
     let is_code_page = is_code && form.all("password").next().is_none();
     let entered =
-        Entered { identifier: text("identifier").trim(), has_agreed: has_ticked(&form), is_code: is_code_page };
+        EnteredSignIn { identifier: text("identifier").trim(), has_agreed: has_ticked(&form), is_code: is_code_page };
     let required = [("identifier", entered.identifier), ("password", password)];
     for (field, value) in required.into_iter().take(if is_code { 1 } else { 2 }) {
         if value.is_empty() {
@@ -83,7 +83,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
     }
     let steps = async {
         if entered.identifier.len() > MAX_BYTES || password.len() > MAX_BYTES {
-            return Err(Refusal::InvalidCredentials);
+            return Err(InteractionRefusal::InvalidCredentials);
         }
         let current = &mut visitor.current;
         start(current, InteractionEvent::SignIn, captcha_answer(&form)).await?;
@@ -102,10 +102,10 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
 /// The page of somebody who came back from elsewhere.
 pub(super) fn show_again(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> Response {
     let is_code = visitor.frame.prefers_code();
-    page(visitor, Entered { identifier, has_agreed: false, is_code }, error)
+    page(visitor, EnteredSignIn { identifier, has_agreed: false, is_code }, error)
 }
 
-fn page(visitor: &Visitor, entered: Entered<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(visitor: &Visitor, entered: EnteredSignIn<'_>, error: Option<FieldError<'_>>) -> Response {
     SignInPage {
         frame: &visitor.frame,
         csrf: &visitor.csrf,
@@ -120,5 +120,5 @@ fn page(visitor: &Visitor, entered: Entered<'_>, error: Option<FieldError<'_>>) 
 
 /// The page, with what went wrong elsewhere.
 pub(super) fn again(visitor: &Visitor, error: FieldError<'_>) -> Response {
-    page(visitor, Entered { identifier: "", has_agreed: false, is_code: false }, Some(error))
+    page(visitor, EnteredSignIn { identifier: "", has_agreed: false, is_code: false }, Some(error))
 }

@@ -1,11 +1,11 @@
 //! `/switch-account`: one of the accounts that are signed in, or another.
 
-use super::visitor::{Posted, Visitor};
+use super::visitor::{InteractionPost, Visitor};
 use crate::http::pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use crate::http::pages::paths;
 use crate::http::redirect::see_other;
 use crate::interaction::accounts::{accounts, choose as choose_account};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -29,11 +29,11 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     ChooseAccountPage { frame: &visitor.frame, csrf: &visitor.csrf, accounts: views.collect() }.answer()
 }
 
-pub(super) async fn choose(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn choose(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let chosen = match form.all("account").next() {
         Some(ANOTHER) => return visitor.at(paths::SIGN_IN),
         Some(id) => choose_account(&mut visitor.current, &id.into()).await,
-        None => Err(Refusal::VerificationRequired),
+        None => Err(InteractionRefusal::VerificationRequired),
     };
     match chosen {
         Ok(()) => see_other(&visitor.current.resume_url()),

@@ -4,7 +4,7 @@ use super::visitor::Visitor;
 use crate::documents::mfa::FactorType;
 use crate::http::pages::frame::Frame;
 use crate::interaction::factors;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
 
 /// What somebody is asked to set up.
@@ -25,15 +25,15 @@ impl ToSetUp {
 /// What somebody is asked to set up; otherwise the page that comes next.
 pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
     let (available, is_skippable) = match factors::check(&visitor.current).await {
-        Err(Refusal::FactorSuggested(available)) => (available, true),
-        Err(Refusal::FactorMissing(available, skippable)) => (available, skippable),
+        Err(InteractionRefusal::FactorSuggested(available)) => (available, true),
+        Err(InteractionRefusal::FactorMissing(available, skippable)) => (available, skippable),
         Err(refusal) => return Err(visitor.next(&refusal)),
-        Ok(()) => return Err(visitor.fail(&Refusal::WrongEvent)),
+        Ok(()) => return Err(visitor.fail(&InteractionRefusal::WrongEvent)),
     };
     let possible: Vec<FactorType> =
         available.iter().copied().filter(|kind| is_possible(&visitor.frame, *kind)).collect();
     if possible.is_empty() {
-        return Err(visitor.fail(&Refusal::FactorMissing(available, is_skippable)));
+        return Err(visitor.fail(&InteractionRefusal::FactorMissing(available, is_skippable)));
     }
     Ok(ToSetUp { possible, is_skippable })
 }

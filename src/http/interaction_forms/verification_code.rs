@@ -2,7 +2,7 @@
 //! register, add an address to their account, or choose a new password.
 
 use super::messages::field_error;
-use super::visitor::{Posted, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
@@ -11,7 +11,7 @@ use crate::http::pages::paths;
 use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::interaction::identify::identify;
 use crate::interaction::profile::add_verified;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
 use crate::interaction::verification_codes::send::send;
 use crate::interaction::verification_codes::verify::verify;
@@ -28,7 +28,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     }
 }
 
-pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let Some((id, sent)) = latest(&visitor) else { return visitor.at(back(&visitor)) };
     match text("decision") {
@@ -48,7 +48,7 @@ pub(super) async fn submit(Posted(mut visitor, form): Posted) -> Response {
         return page(&visitor, &sent, Some(error), false);
     }
     let verified = match code.len() {
-        length if length > MAX_BYTES => Err(Refusal::Code(CodeRefusal::Mismatch)),
+        length if length > MAX_BYTES => Err(InteractionRefusal::Code(CodeRefusal::Mismatch)),
         _ => verify(&mut visitor.current, &sent.identifier, &id, code).await,
     };
     match verified {
@@ -100,14 +100,14 @@ async fn go_on(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
         },
         _ if is_known => add_verified(current, sent.identifier.kind, id).await,
         InteractionEvent::SignIn => match identify(current, Some(id)).await {
-            Err(Refusal::UnknownIdentifier(_)) if may_register(&visitor, sent) => {
+            Err(InteractionRefusal::UnknownIdentifier(_)) if may_register(&visitor, sent) => {
                 return no_account(&visitor, sent, None);
             }
             other => other.map(drop),
         },
         InteractionEvent::Register => match identify(current, Some(id)).await {
             // They have an account: they have just proved it.
-            Err(Refusal::EmailTaken | Refusal::PhoneTaken) if may_sign_in(&visitor, sent) => {
+            Err(InteractionRefusal::EmailTaken | InteractionRefusal::PhoneTaken) if may_sign_in(&visitor, sent) => {
                 sign_in_instead(&mut visitor, id).await
             }
             other => other.map(drop),
@@ -116,7 +116,7 @@ async fn go_on(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
     settle(visitor, sent, outcome).await
 }
 
-async fn settle(visitor: Visitor, sent: &SentCode, outcome: Result<(), Refusal>) -> Response {
+async fn settle(visitor: Visitor, sent: &SentCode, outcome: Result<(), InteractionRefusal>) -> Response {
     match outcome {
         Ok(()) => finish(visitor).await,
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
@@ -126,7 +126,7 @@ async fn settle(visitor: Visitor, sent: &SentCode, outcome: Result<(), Refusal>)
     }
 }
 
-async fn sign_in_instead(visitor: &mut Visitor, id: &str) -> Result<(), Refusal> {
+async fn sign_in_instead(visitor: &mut Visitor, id: &str) -> Result<(), InteractionRefusal> {
     switch(&mut visitor.current, InteractionEvent::SignIn).await?;
     identify(&mut visitor.current, Some(id)).await.map(drop)
 }

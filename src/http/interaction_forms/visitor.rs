@@ -10,12 +10,12 @@ use crate::http::extract::form::Form;
 use crate::http::extract::interaction::accept_language;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
 use crate::interaction::current::{Browser, Current};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::submit::{Submitted, submit};
 use crate::tokens;
 use axum::Extension;
@@ -36,7 +36,7 @@ pub(super) struct Visitor {
 }
 
 /// Somebody who posted the form of a page.
-pub(super) struct Posted(pub Visitor, pub Form);
+pub(super) struct InteractionPost(pub Visitor, pub Form);
 
 impl FromRequest<App> for Visitor {
     type Rejection = Response;
@@ -49,7 +49,7 @@ impl FromRequest<App> for Visitor {
     }
 }
 
-impl FromRequest<App> for Posted {
+impl FromRequest<App> for InteractionPost {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
@@ -78,11 +78,11 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visito
         Ok(current) => current,
         Err(refusal) => return Err(expired(app, headers, refusal, request_id.as_deref()).await),
     };
-    let asked = Asked {
+    let asked = PageContext {
         application: Some(&current.request.client_id),
         organization: current.request.organization_id.as_ref(),
         ui_locales: current.request.ui_locales.as_deref(),
-        ..Asked::by(headers)
+        ..PageContext::by(headers)
     };
     let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?;
     let cookie = cookie.unwrap_or_default();
@@ -102,7 +102,7 @@ fn user_code(cookie: &str, device: &Device) -> Option<String> {
     (tokens::hash(code) == device.user_code_hash).then(|| code.to_owned())
 }
 
-async fn load(app: &App, asked: &Asked<'_>) -> Result<Frame, PageError> {
+async fn load(app: &App, asked: &PageContext<'_>) -> Result<Frame, PageError> {
     Ok(Frame::load(app, &mut app.db.read().await?, asked).await?)
 }
 
@@ -148,8 +148,8 @@ pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
     ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
-async fn expired(app: &App, headers: &HeaderMap, refusal: Refusal, request_id: Option<&str>) -> Response {
-    let frame = match load(app, &Asked::by(headers)).await {
+async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, request_id: Option<&str>) -> Response {
+    let frame = match load(app, &PageContext::by(headers)).await {
         Ok(frame) => frame,
         Err(error) => return error.into_response(),
     };
@@ -157,14 +157,17 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: Refusal, request_id: O
 }
 
 /// The page of a refusal that belongs to no field.
-pub(in crate::http) fn failed(frame: &Frame, refusal: &Refusal, request_id: Option<&str>) -> Response {
+pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
     let (status, code) = refusal.status_and_code();
-    if let Refusal::Failed(error) = refusal {
+    if let InteractionRefusal::Failed(error) = refusal {
         crate::http::error::log_failure(&**error);
     }
     let kind = match refusal {
-        Refusal::NoInteraction | Refusal::Superseded | Refusal::NotAwaited(_) | Refusal::StateMismatch => Kind::Expired,
-        Refusal::Suspended => Kind::Suspended,
+        InteractionRefusal::NoInteraction
+        | InteractionRefusal::Superseded
+        | InteractionRefusal::NotAwaited(_)
+        | InteractionRefusal::StateMismatch => Kind::Expired,
+        InteractionRefusal::Suspended => Kind::Suspended,
         _ => Kind::Unexpected,
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
@@ -173,7 +176,7 @@ pub(in crate::http) fn failed(frame: &Frame, refusal: &Refusal, request_id: Opti
 
 impl Visitor {
     /// The page of a refusal that belongs to no field.
-    pub(super) fn fail(&self, refusal: &Refusal) -> Response {
+    pub(super) fn fail(&self, refusal: &InteractionRefusal) -> Response {
         failed(&self.frame, refusal, self.current.browser.origin.request_id.as_deref())
     }
 
@@ -183,7 +186,7 @@ impl Visitor {
     }
 
     /// The page where people do what a refusal asks for; without one, the page of the refusal.
-    pub(super) fn next(&self, refusal: &Refusal) -> Response {
+    pub(super) fn next(&self, refusal: &InteractionRefusal) -> Response {
         match page_of(refusal) {
             Some(path) => self.at(path),
             None => self.fail(refusal),
@@ -207,15 +210,15 @@ pub(super) fn has_ticked(form: &Form) -> bool {
 }
 
 /// The path of the page where people do what a refusal asks for.
-fn page_of(refusal: &Refusal) -> Option<&'static str> {
+fn page_of(refusal: &InteractionRefusal) -> Option<&'static str> {
     match refusal {
-        Refusal::MissingProfile(_) => Some(paths::PROFILE),
-        Refusal::FactorRequired(..) => Some(paths::SECOND_FACTOR),
-        Refusal::FactorSuggested(_) | Refusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
-        Refusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
-        Refusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
+        InteractionRefusal::MissingProfile(_) => Some(paths::PROFILE),
+        InteractionRefusal::FactorRequired(..) => Some(paths::SECOND_FACTOR),
+        InteractionRefusal::FactorSuggested(_) | InteractionRefusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
+        InteractionRefusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
+        InteractionRefusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
         // Where it is asked.
-        Refusal::CaptchaRequired => Some(paths::SIGN_IN),
+        InteractionRefusal::CaptchaRequired => Some(paths::SIGN_IN),
         _ => None,
     }
 }

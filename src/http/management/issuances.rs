@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::audit::{self, Log};
 use crate::storage::issuing::issuances::{self, Filter, Issuance};
 use crate::storage::{self, Tx};
@@ -139,7 +139,7 @@ pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Res
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 async fn list_issuances(
@@ -168,7 +168,7 @@ async fn list_issuances(
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 200, description = "The record", body = IssuanceView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such record", body = ApiErrorBody),
     ),
 )]

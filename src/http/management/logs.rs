@@ -9,7 +9,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
 use crate::http::management::hooks;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::LogView;
 use crate::storage::audit::{self, Filter};
 use axum::Json;
@@ -88,7 +88,7 @@ impl LogResult {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 async fn list_logs(
@@ -134,7 +134,7 @@ async fn list_logs(
     params(("id" = String, Path, description = "The entry")),
     responses(
         (status = 200, description = "The entry", body = LogView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such entry", body = ApiErrorBody),
     ),
 )]

@@ -1,15 +1,15 @@
 //! Refused messages, as errors of the Management API.
 
 use crate::http::error::ApiError;
-use crate::messages::Refusal;
+use crate::messages::MessageRefusal;
 use axum::http::StatusCode;
 
 /// Why nothing is sent.
-pub(super) fn refused(refusal: Refusal) -> ApiError {
+pub(super) fn refused(refusal: MessageRefusal) -> ApiError {
     let (status, code) = refusal.status_and_code();
     let message = refusal.message();
     match refusal {
-        Refusal::Failed(error) => ApiError::failed(&*error),
+        MessageRefusal::Failed(error) => ApiError::failed(&*error),
         _ => ApiError::new(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST), code, message),
     }
 }

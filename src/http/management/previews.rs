@@ -58,7 +58,7 @@ pub(super) enum PreviewKind {
 }
 
 /// A wish that was read.
-pub(super) struct Asked {
+pub(super) struct ParsedWish {
     wish: Wish,
     /// Whether the ID token is looked at.
     pub(super) id_token: bool,
@@ -81,7 +81,7 @@ pub(super) struct RefusalView {
 
 impl PreviewRequest {
     /// Refuses what does not belong together.
-    pub(super) fn read(self, application_id: ApplicationId) -> Result<Asked, ApiError> {
+    pub(super) fn read(self, application_id: ApplicationId) -> Result<ParsedWish, ApiError> {
         let invalid = |key: &str, problem: &str| {
             ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"))
         };
@@ -126,11 +126,11 @@ impl PreviewRequest {
             subject_token_id: self.subject_token_id,
             actor_id: self.actor_id.map(Into::into),
         };
-        Ok(Asked { wish, id_token, grant_type, assumed })
+        Ok(ParsedWish { wish, id_token, grant_type, assumed })
     }
 }
 
-impl Asked {
+impl ParsedWish {
     /// What the token endpoint would decide; what it would refuse is an answer, too.
     pub(super) async fn decide(&mut self, management: &Caller) -> Result<Result<Decision, RefusalView>, ApiError> {
         let id = self.wish.application_id.clone();

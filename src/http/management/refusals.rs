@@ -5,7 +5,7 @@ use utoipa::IntoResponses;
 
 /// Of every operation.
 #[derive(IntoResponses)]
-pub enum Refused {
+pub enum AccessRefused {
     /// No valid access token.
     #[response(status = 401)]
     Unauthorized(ApiErrorBody),
@@ -14,7 +14,7 @@ pub enum Refused {
     Forbidden(ApiErrorBody),
 }
 
-/// Of operations that read a body, beside [`Refused`].
+/// Of operations that read a body, beside [`AccessRefused`].
 #[derive(IntoResponses)]
 pub enum BodyRefused {
     /// The body is not what the operation takes.

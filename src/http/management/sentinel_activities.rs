@@ -9,7 +9,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::describe::routes;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::interaction::unlock;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ enum TargetType {
 #[utoipa::path(
     post, path = "/api/sentinel-activities/delete", tag = "Users", summary = "Unlock identifiers",
     request_body = Unlock,
-    responses((status = 204, description = "Unlocked"), BodyRefused, Refused),
+    responses((status = 204, description = "Unlocked"), BodyRefused, AccessRefused),
 )]
 pub(super) async fn delete_sentinel_activities(
     management: Management<UsersWrite>,

@@ -1,7 +1,7 @@
 //! `/oidc/session/end`: RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). Whoever comes with the ID token of
 //! a session of this browser is signed out at once; everybody else is asked, so that no other site can sign people out.
 
-use super::authorize::answer::{Answers, Refused};
+use super::authorize::answer::{Answers, AuthorizationFailure};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::id::{ApplicationId, SessionId};
@@ -9,7 +9,7 @@ use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::pages::sign_out::SignOutPage;
 use crate::http::redirect::{see_other, with_cookie};
@@ -47,7 +47,7 @@ pub async fn end_session(
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     match Form::of_query(query.as_deref().unwrap_or_default()) {
         Ok(form) => answer(answers, &form, query.as_deref().unwrap_or_default()).await,
-        Err(error) => answers.refuse(Refused::Page(error)).await,
+        Err(error) => answers.refuse(AuthorizationFailure::Page(error)).await,
     }
 }
 
@@ -70,7 +70,7 @@ pub async fn end_session_by_form(
             let kept = form_urlencoded::Serializer::new(String::new()).extend_pairs(asked_again(&form)).finish();
             answer(answers, &form, &kept).await
         }
-        Err(error) => answers.refuse(Refused::Page(error)).await,
+        Err(error) => answers.refuse(AuthorizationFailure::Page(error)).await,
     }
 }
 
@@ -104,9 +104,9 @@ async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
 }
 
 /// Reads the parameters. A hint or an address that is not valid never leads anywhere.
-async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, Refused> {
-    let invalid = |description: &str| Refused::Page(OAuthError::invalid_request(description));
-    form.refuse_repeated("").map_err(Refused::Page)?;
+async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, AuthorizationFailure> {
+    let invalid = |description: &str| AuthorizationFailure::Page(OAuthError::invalid_request(description));
+    form.refuse_repeated("").map_err(AuthorizationFailure::Page)?;
     let one = |name: &str| form.all(name).next();
     let mut tx = answers.app.db.read().await?;
     let snapshot = answers.app.authorizations.current(&mut tx, answers.app.clock.now_ms()).await?;
@@ -150,7 +150,7 @@ async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, Refused> {
 }
 
 /// The live sessions of the browser.
-async fn live(answers: &Answers<'_>) -> Result<Vec<Session>, Refused> {
+async fn live(answers: &Answers<'_>) -> Result<Vec<Session>, AuthorizationFailure> {
     let app = answers.app;
     let Some(hash) = BrowserCookie::Session.hash(app, answers.headers) else { return Ok(Vec::new()) };
     let now = app.clock.now_ms();
@@ -172,7 +172,12 @@ fn csrf(answers: &Answers<'_>) -> String {
     tokens::hash(&format!("csrf:{}", cookie.unwrap_or_default()))
 }
 
-async fn ask(answers: &Answers<'_>, request: &Request, live: &[Session], query: &str) -> Result<Response, Refused> {
+async fn ask(
+    answers: &Answers<'_>,
+    request: &Request,
+    live: &[Session],
+    query: &str,
+) -> Result<Response, AuthorizationFailure> {
     let mut tx = answers.app.db.read().await?;
     // All of them end: this browser is to be nobody's.
     let mut names = Vec::with_capacity(live.len());
@@ -182,17 +187,17 @@ async fn ask(answers: &Answers<'_>, request: &Request, live: &[Session], query: 
             names.extend(name.or(user.username).or(user.primary_email));
         }
     }
-    let asked = Asked {
+    let asked = PageContext {
         application: request.client_id.as_ref(),
         ui_locales: request.ui_locales.as_deref(),
-        ..Asked::by(answers.headers)
+        ..PageContext::by(answers.headers)
     };
     let frame = Frame::load(answers.app, &mut tx, &asked).await?;
     let action = frame.path(&format!("/oidc/session/end?{query}"));
     Ok(SignOutPage { frame: &frame, csrf: &csrf(answers), action: &action, name: &names.join(", ") }.answer())
 }
 
-async fn end(answers: &Answers<'_>, request: &Request, ended: &[&Session]) -> Result<(), Refused> {
+async fn end(answers: &Answers<'_>, request: &Request, ended: &[&Session]) -> Result<(), AuthorizationFailure> {
     if ended.is_empty() {
         return Ok(());
     }

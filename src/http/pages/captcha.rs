@@ -11,6 +11,6 @@ impl Frame {
 
     /// Whether somebody else asks, whose scripts no page loads.
     pub(super) fn has_foreign_captcha(&self) -> bool {
-        self.captcha == Some(PageCaptcha::Elsewhere)
+        self.captcha == Some(PageCaptcha::ProviderWidget)
     }
 }

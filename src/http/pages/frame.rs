@@ -22,7 +22,7 @@ const RIGHT_TO_LEFT: [&str; 10] = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "u
 
 /// Whose page it is.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub struct PageContext<'a> {
     /// The application that somebody came from.
     pub application: Option<&'a ApplicationId>,
     /// The organization that they are to sign in for.
@@ -58,7 +58,7 @@ pub struct Frame {
     /// The application that somebody came from.
     pub application: Option<ApplicationView>,
     /// Other servers at which people sign in, in their order.
-    pub elsewhere: Vec<Elsewhere>,
+    pub buttons: Vec<SocialButton>,
     /// Over what codes can be sent.
     pub(crate) reach: Reach,
     /// Who asks whether somebody is a person.
@@ -88,14 +88,14 @@ pub struct ApplicationView {
 
 /// Another server at which people sign in.
 #[derive(Clone, Debug)]
-pub struct Elsewhere {
+pub struct SocialButton {
     /// The connector.
     pub id: String,
     /// What its button says.
     pub label: String,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> PageContext<'a> {
     /// A page for a browser that sent these headers.
     #[must_use]
     pub fn by(headers: &'a HeaderMap) -> Self {
@@ -106,7 +106,7 @@ impl<'a> Asked<'a> {
 
 impl Frame {
     /// Reads what the page needs.
-    pub async fn load(app: &App, tx: &mut Tx, asked: &Asked<'_>) -> Result<Self, FrameError> {
+    pub async fn load(app: &App, tx: &mut Tx, asked: &PageContext<'_>) -> Result<Self, FrameError> {
         let found = experience::find(tx, asked.application, asked.organization).await?;
         Self::of(app, tx, asked, found).await
     }
@@ -115,7 +115,7 @@ impl Frame {
     pub(super) async fn of(
         app: &App,
         tx: &mut Tx,
-        asked: &Asked<'_>,
+        asked: &PageContext<'_>,
         Experience { settings, application: own }: Experience,
     ) -> Result<Self, FrameError> {
         let there = phrases::languages(tx).await?;
@@ -148,13 +148,13 @@ impl Frame {
         let has_passkeys = app.passkeys.are_possible();
         let captcha = captcha::on_pages(app, tx, &settings).await?;
         let buttons = buttons::list(tx, &settings).await?;
-        let elsewhere = buttons.iter().map(|button| {
+        let buttons = buttons.iter().map(|button| {
             let label = tree::fill(&t.sign_in.with_provider, &[("provider", button.name(language.as_str()))]);
-            Elsewhere { id: button.id.clone(), label }
+            SocialButton { id: button.id.clone(), label }
         });
-        let elsewhere = elsewhere.collect();
+        let buttons = buttons.collect();
         let is_live = true;
-        Ok(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, is_live, base })
+        Ok(Self { t, language, look, settings, application, buttons, reach, captcha, has_passkeys, is_live, base })
     }
 
     /// One that needs no database: in a language of the server's own, with the settings that there are by default.
@@ -163,9 +163,9 @@ impl Frame {
         let look = Look::of(&settings, "", &[]);
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
-        let (reach, elsewhere, base) = (Reach::default(), Vec::new(), String::new());
+        let (reach, buttons, base) = (Reach::default(), Vec::new(), String::new());
         let (application, captcha, has_passkeys, is_live) = (None, None, true, true);
-        Some(Self { t, language, look, settings, application, elsewhere, reach, captcha, has_passkeys, is_live, base })
+        Some(Self { t, language, look, settings, application, buttons, reach, captcha, has_passkeys, is_live, base })
     }
 
     /// A path of this server, as browsers have to ask for it.

@@ -24,7 +24,7 @@ pub enum MailboxView<'a> {
     /// That it is closed: the link of the terminal opens it.
     Closed,
     /// A button that opens it, with the code of the link. Nobody else knows it, so it ties the form to the link.
-    Door(&'a str),
+    OpenButton(&'a str),
     /// The messages, the newest first.
     Open(Vec<LetterView>),
 }
@@ -53,7 +53,7 @@ impl MailboxPage<'_> {
 
     /// What the form carries.
     fn csrf(&self) -> &str {
-        if let MailboxView::Door(code) = self.view { code } else { "" }
+        if let MailboxView::OpenButton(code) = self.view { code } else { "" }
     }
 
     /// The page as an answer.

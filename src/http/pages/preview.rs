@@ -4,7 +4,7 @@
 use super::consent::{ConsentPage, ResourceView, ScopeView};
 use super::error_page::ErrorPage;
 use super::experience;
-use super::frame::{ApplicationView, Asked, Frame, FrameError};
+use super::frame::{ApplicationView, Frame, FrameError, PageContext};
 use super::paths;
 use super::register::RegisterPage;
 use super::reset_password::ResetPasswordPage;
@@ -86,7 +86,7 @@ pub(crate) enum PreviewError {
 
 /// Shows a page with a draft.
 pub(crate) async fn show(app: &App, tx: &mut Tx, draft: Draft<'_>) -> Result<Response, PreviewError> {
-    let asked = Asked {
+    let asked = PageContext {
         application: draft.application,
         organization: draft.organization,
         ui_locales: draft.language,

@@ -1,7 +1,7 @@
 //! `GET /`: what this server is, and where its parts are.
 
 use super::failure::PageError;
-use super::frame::{Asked, Frame};
+use super::frame::{Frame, PageContext};
 use super::headers::Forms;
 use super::{page, paths};
 use crate::app::App;
@@ -43,7 +43,7 @@ impl WelcomePage<'_> {
 /// Shows it.
 pub(super) async fn show_welcome(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
     let mut tx = app.db.read().await?;
-    let frame = Frame::load(&app, &mut tx, &Asked::by(&headers)).await?;
+    let frame = Frame::load(&app, &mut tx, &PageContext::by(&headers)).await?;
     let base_url = app.config.server.base_url.as_str();
     let has_demo = settings::demo(&mut tx).await?.is_some();
     let has_account_page = account_center::find(&mut tx).await?.page_enabled;

@@ -7,7 +7,7 @@ use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use serde_json::json;
 
@@ -20,12 +20,12 @@ pub(crate) struct NewCodes {
 }
 
 /// Makes backup codes, in place of those that were made in this interaction before. Only digests are kept.
-pub(crate) async fn generate(current: &mut Current) -> Result<NewCodes, Refusal> {
+pub(crate) async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(Step::NewBackupCodes, outcome)
 }
 
-async fn make(current: &mut Current) -> Result<NewCodes, Refusal> {
+async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let codes = accounts::new_backup_codes()?;
     let factor = accounts::stage_factor(&current.app.cipher, &NewFactor::BackupCodes(codes.clone()))?;
@@ -39,26 +39,31 @@ async fn make(current: &mut Current) -> Result<NewCodes, Refusal> {
 }
 
 /// Proves a backup code that the user has, which is used by that; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, Refusal> {
+pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(Step::BackupCode, outcome)
 }
 
-async fn attempt(current: &mut Current, code: &str) -> Result<String, Refusal> {
+async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::BackupCode).await?;
     let outcome = prove(current, &holder, &attempt, code).await;
     guesses::settle(current, &holder, &attempt, outcome).await
 }
 
-async fn prove(current: &mut Current, holder: &Holder, attempt: &Attempt, code: &str) -> Result<String, Refusal> {
-    let factor = holder.factor(FactorType::BackupCode).ok_or(Refusal::InvalidBackupCode)?;
+async fn prove(
+    current: &mut Current,
+    holder: &Holder,
+    attempt: &Attempt,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
+    let factor = holder.factor(FactorType::BackupCode).ok_or(InteractionRefusal::InvalidBackupCode)?;
     let code: String = code.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect();
     let (app, user_id) = (current.app.clone(), &holder.user.id);
     let id = app.random.id(21)?;
     let mut work = current.begin().await?;
     if !accounts::use_backup_code(&mut work, &app.cipher, user_id, &factor.id, &code).await? {
-        return Err(Refusal::InvalidBackupCode);
+        return Err(InteractionRefusal::InvalidBackupCode);
     }
     attempt.succeeded(&mut work).await?;
     let method = Method::BackupCode { user_id: user_id.clone(), factor_id: factor.id.clone() };

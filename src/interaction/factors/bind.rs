@@ -8,51 +8,55 @@ use crate::domain::interaction::Method;
 use crate::domain::staged_factors::{MfaChoice, StagedFactor};
 use crate::interaction::address;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use serde_json::json;
 
 /// The user is to have the factor of this verification.
-pub(crate) async fn bind(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), Refusal> {
+pub(crate) async fn bind(
+    current: &mut Current,
+    kind: FactorType,
+    verification_id: &str,
+) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, kind, verification_id).await;
     current.note(step_of(kind), outcome)
 }
 
 /// The user wants a second factor.
-pub(crate) async fn enable(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Enabled).await;
     current.note(Step::Profile, outcome)
 }
 
 /// The user puts second factors off.
-pub(crate) async fn skip(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Skipped).await;
     current.note(Step::Profile, outcome)
 }
 
 /// The user wants no further one.
-pub(crate) async fn skip_suggestion(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), Refusal> {
+async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     let situation = holder.situation(&current.progress.mfa);
     if !situation.is_enabled(kind) {
-        return Err(Refusal::FactorDisabled);
+        return Err(InteractionRefusal::FactorDisabled);
     }
     if let Some(channel) = kind.channel() {
         return stage_code(current, &holder, channel, verification_id).await;
     }
     let factor = proved(current, &holder, kind, verification_id)?;
     if holder.has(kind) {
-        return Err(Refusal::FactorInUse(kind));
+        return Err(InteractionRefusal::FactorInUse(kind));
     }
     let is_alone = !situation.has_factor(&situation.had) && !situation.has_factor(&situation.added);
     if !kind.stands_alone() && is_alone {
-        return Err(Refusal::BackupCodesAlone);
+        return Err(InteractionRefusal::BackupCodesAlone);
     }
     let details = json!({ "verificationId": verification_id, "factorId": factor.id });
     let mut work = current.begin().await?;
@@ -60,7 +64,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     staged.choice = Some(MfaChoice::Enabled);
     match kind {
         // See `interaction::passkeys`; none is proved like these.
-        FactorType::WebAuthn => return Err(Refusal::NotVerified),
+        FactorType::WebAuthn => return Err(InteractionRefusal::NotVerified),
         FactorType::Totp => staged.totp = Some(factor),
         FactorType::BackupCode => staged.backup_codes = Some(factor),
         // Staged above.
@@ -76,11 +80,11 @@ async fn stage_code(
     holder: &Holder,
     channel: Channel,
     verification_id: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let kind = FactorType::over(channel);
-    let verification = current.progress.verification(verification_id).ok_or(Refusal::UnknownVerification)?;
+    let verification = current.progress.verification(verification_id).ok_or(InteractionRefusal::UnknownVerification)?;
     let sent = verification.method.identifying_code().filter(|sent| sent.identifier.kind == channel.identifier());
-    let recipient = sent.filter(|sent| sent.links()).ok_or(Refusal::NotVerified)?.recipient.clone();
+    let recipient = sent.filter(|sent| sent.links()).ok_or(InteractionRefusal::NotVerified)?.recipient.clone();
     match holder.address(kind) {
         Some(own) if *own == recipient => {}
         _ => address::stage(current, Some(&holder.user), channel.identifier(), verification_id).await?,
@@ -96,8 +100,8 @@ async fn stage_code(
 }
 
 /// The new factor of a verification of that type, which its user has proved.
-fn proved(current: &Current, holder: &Holder, kind: FactorType, id: &str) -> Result<StagedFactor, Refusal> {
-    let verification = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?;
+fn proved(current: &Current, holder: &Holder, kind: FactorType, id: &str) -> Result<StagedFactor, InteractionRefusal> {
+    let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     match (kind, &verification.method) {
         (FactorType::Totp, Method::NewTotp { user_id, factor })
         | (FactorType::BackupCode, Method::NewBackupCodes { user_id, factor })
@@ -105,15 +109,15 @@ fn proved(current: &Current, holder: &Holder, kind: FactorType, id: &str) -> Res
         {
             Ok(factor.clone())
         }
-        _ => Err(Refusal::NotVerified),
+        _ => Err(InteractionRefusal::NotVerified),
     }
 }
 
-async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), Refusal> {
+async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if choice == MfaChoice::Skipped && holder.situation(&current.progress.mfa).is_mandatory() {
-        return Err(Refusal::FactorNotOptional);
+        return Err(InteractionRefusal::FactorNotOptional);
     }
     let mut work = current.begin().await?;
     current.progress.mfa.choice = Some(choice);
@@ -121,7 +125,7 @@ async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), Refusal>
     Ok(work.commit().await?)
 }
 
-async fn decline(current: &mut Current) -> Result<(), Refusal> {
+async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.suggestion_skipped = true;

@@ -8,7 +8,7 @@ use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::interaction::verification_codes::asker::{Role, asker};
 use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipient};
@@ -17,18 +17,18 @@ use crate::verification_codes;
 use serde_json::json;
 
 /// Sends a code to the user over this; answers the id of the verification.
-pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
+pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
     let outcome = send_to_user(current, channel).await;
     current.note(Step::NewFactorCode(channel), outcome)
 }
 
-async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, Refusal> {
+async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
     let holder = match of_interaction(current).await {
-        Err(Refusal::NotIdentified) => return Err(Refusal::NobodyToSendTo),
+        Err(InteractionRefusal::NotIdentified) => return Err(InteractionRefusal::NobodyToSendTo),
         found => found?,
     };
     let address = address(&holder, channel)?.clone();
-    let recipient = recipient(channel, &address).ok_or(Refusal::FactorDisabled)?;
+    let recipient = recipient(channel, &address).ok_or(InteractionRefusal::FactorDisabled)?;
     let request = CodeRequest {
         identifier: Identifier { kind: channel.identifier(), value: address },
         recipient,
@@ -40,7 +40,10 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
 }
 
 /// The address or the number that codes over this would go to: the one that the user has, or is to have.
-pub(crate) async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, Refusal> {
+pub(crate) async fn known_address(
+    current: &Current,
+    channel: Channel,
+) -> Result<Option<Identifier>, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let staged = match channel {
         Channel::Email => &current.progress.profile.primary_email,
@@ -51,25 +54,30 @@ pub(crate) async fn known_address(current: &Current, channel: Channel) -> Result
 }
 
 /// Where codes over this go, if the settings take them and the user has it.
-fn address(holder: &Holder, channel: Channel) -> Result<&String, Refusal> {
+fn address(holder: &Holder, channel: Channel) -> Result<&String, InteractionRefusal> {
     let kind = FactorType::over(channel);
-    holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(Refusal::FactorDisabled)
+    holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(InteractionRefusal::FactorDisabled)
 }
 
 /// Proves a code; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, Refusal> {
+pub(crate) async fn verify(
+    current: &mut Current,
+    channel: Channel,
+    id: &str,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, channel, id, code).await;
     current.note(Step::FactorCode(channel), outcome)
 }
 
-async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, Refusal> {
+async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
-    let verification = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?;
+    let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     match (channel, &verification.method) {
         (Channel::Email, Method::MfaEmailVerificationCode(sent))
         | (Channel::Phone, Method::MfaPhoneVerificationCode(sent))
             if sent.user_id.as_ref() == Some(&holder.user.id) => {}
-        _ => return Err(Refusal::UnknownVerification),
+        _ => return Err(InteractionRefusal::UnknownVerification),
     }
     let attempt = guesses::count(current, &holder, FactorType::over(channel)).await?;
     let outcome = prove(current, &holder, &attempt, (channel, id, code)).await;
@@ -81,15 +89,15 @@ async fn prove(
     holder: &Holder,
     attempt: &Attempt,
     (channel, id, code): (Channel, &str, &str),
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);
     let asker = asker(current, Role::Factor, channel);
     let now = app.clock.now_ms();
     let proved = verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await?;
-    let proved = proved.map_err(Refusal::Code)?;
+    let proved = proved.map_err(InteractionRefusal::Code)?;
     let mut work = current.begin().await?;
     if !verification_codes::consume(&mut work, &proved).await? {
-        return Err(Refusal::UnknownVerification);
+        return Err(InteractionRefusal::UnknownVerification);
     }
     // One that is still on its way is of no use any more.
     messages::withdraw(&mut work, id, now).await?;

@@ -7,7 +7,7 @@ use crate::domain::event::EventType;
 use crate::domain::verification_code::CodeRefusal;
 use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::known_browsers;
 use crate::webhooks::Event;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub(in crate::interaction) async fn count(
     current: &Current,
     holder: &Holder,
     kind: FactorType,
-) -> Result<Attempt, Refusal> {
+) -> Result<Attempt, InteractionRefusal> {
     let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
     let is_known = match browser.known_hash.as_deref() {
         Some(hash) => {
@@ -35,15 +35,15 @@ pub(in crate::interaction) async fn settle<T>(
     current: &mut Current,
     holder: &Holder,
     attempt: &Attempt,
-    outcome: Result<T, Refusal>,
-) -> Result<T, Refusal> {
+    outcome: Result<T, InteractionRefusal>,
+) -> Result<T, InteractionRefusal> {
     match &outcome {
         Ok(_) => {}
         Err(
-            Refusal::InvalidTotp
-            | Refusal::InvalidBackupCode
-            | Refusal::InvalidPasskey
-            | Refusal::Code(CodeRefusal::Mismatch),
+            InteractionRefusal::InvalidTotp
+            | InteractionRefusal::InvalidBackupCode
+            | InteractionRefusal::InvalidPasskey
+            | InteractionRefusal::Code(CodeRefusal::Mismatch),
         ) => {
             attempt.failed(&current.app).await?;
             tell_lockout(current, holder, attempt).await?;
@@ -54,7 +54,7 @@ pub(in crate::interaction) async fn settle<T>(
 }
 
 /// `Identifier.Lockout`, when this was the last failure that was allowed.
-async fn tell_lockout(current: &Current, holder: &Holder, attempt: &Attempt) -> Result<(), Refusal> {
+async fn tell_lockout(current: &Current, holder: &Holder, attempt: &Attempt) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {
         return Ok(());
     }

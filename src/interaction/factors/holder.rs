@@ -13,7 +13,7 @@ use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress}
 use crate::domain::sent_code::SentCode;
 use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
 use crate::storage::sessions::trusted_devices;
 use crate::storage::sign_in::experience;
@@ -45,13 +45,13 @@ pub(in crate::interaction) struct Holder {
 }
 
 /// The user whom the interaction has identified, before it is submitted.
-pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<Holder, Refusal> {
+pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<Holder, InteractionRefusal> {
     if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
-    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
+    let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let mut tx = current.app.db.read().await?;
-    let user = users::find(&mut tx, &user_id).await?.ok_or(Refusal::UnknownUser)?;
+    let user = users::find(&mut tx, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     let settings = experience::find(&mut tx).await?;
     Holder::load(current, &mut tx, user, settings).await
@@ -64,7 +64,7 @@ impl Holder {
         tx: &mut Tx,
         user: User,
         settings: SignInExperience,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, InteractionRefusal> {
         let (app, progress) = (&current.app, &current.progress);
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
@@ -253,7 +253,7 @@ impl Holder {
     }
 
     /// Refuses somebody who has a second factor and did not prove it, unless they trust the browser.
-    pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), Refusal> {
+    pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         if self.sign_in_passkey(progress).is_some() || self.trusted.is_some() {
             return Ok(());
         }
@@ -266,34 +266,36 @@ impl Holder {
             let identifier = Identifier { kind: channel.identifier(), value: self.address(kind)?.clone() };
             Some((kind, identifier.masked()))
         });
-        Err(Refusal::FactorRequired(to_verify.clone(), masked.collect()))
+        Err(InteractionRefusal::FactorRequired(to_verify.clone(), masked.collect()))
     }
 
     /// Refuses factors that were set up and cannot be the user's any more.
-    pub(in crate::interaction) fn check_staged(&self, progress: &Progress) -> Result<(), Refusal> {
+    pub(in crate::interaction) fn check_staged(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         let situation = self.situation(&progress.mfa);
         for kind in &situation.added {
             if !situation.is_enabled(*kind) {
-                return Err(Refusal::FactorDisabled);
+                return Err(InteractionRefusal::FactorDisabled);
             }
             if self.had.contains(kind) && !kind.may_be_several() {
-                return Err(Refusal::FactorInUse(*kind));
+                return Err(InteractionRefusal::FactorInUse(*kind));
             }
         }
         Ok(())
     }
 
     /// Refuses somebody who is still to set up a second factor.
-    pub(in crate::interaction) fn check_set_up(&self, progress: &Progress) -> Result<(), Refusal> {
+    pub(in crate::interaction) fn check_set_up(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         let staged = &progress.mfa;
         if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
-            return Err(Refusal::PasskeySuggested);
+            return Err(InteractionRefusal::PasskeySuggested);
         }
         match self.situation(&progress.mfa).to_set_up() {
             None => Ok(()),
-            Some(ToSetUp::Suggested(available)) => Err(Refusal::FactorSuggested(available)),
-            Some(ToSetUp::Missing { available, skippable }) => Err(Refusal::FactorMissing(available, skippable)),
-            Some(ToSetUp::BackupCodes) => Err(Refusal::BackupCodesRequired),
+            Some(ToSetUp::Suggested(available)) => Err(InteractionRefusal::FactorSuggested(available)),
+            Some(ToSetUp::Missing { available, skippable }) => {
+                Err(InteractionRefusal::FactorMissing(available, skippable))
+            }
+            Some(ToSetUp::BackupCodes) => Err(InteractionRefusal::BackupCodesRequired),
         }
     }
 }

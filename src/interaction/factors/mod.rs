@@ -9,10 +9,10 @@ pub(in crate::interaction) mod holder;
 pub(crate) mod totp;
 
 use super::current::Current;
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 
 /// Refuses with what the user of the interaction still has to do about second factors.
-pub(crate) async fn check(current: &Current) -> Result<(), Refusal> {
+pub(crate) async fn check(current: &Current) -> Result<(), InteractionRefusal> {
     let holder = holder::of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     holder.check_set_up(&current.progress)

@@ -9,7 +9,7 @@ use crate::domain::interaction::{Method, Verification};
 use crate::domain::staged_factors::StagedFactor;
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::storage::users;
 use serde_json::json;
@@ -25,12 +25,12 @@ pub(crate) struct NewSecret {
 }
 
 /// Gives the user a new secret.
-pub(crate) async fn new_secret(current: &mut Current) -> Result<NewSecret, Refusal> {
+pub(crate) async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(Step::NewTotp, outcome)
 }
 
-async fn make(current: &mut Current) -> Result<NewSecret, Refusal> {
+async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let new = NewFactor::totp(None)?;
     let factor = accounts::stage_factor(&current.app.cipher, &new)?;
@@ -47,7 +47,7 @@ async fn make(current: &mut Current) -> Result<NewSecret, Refusal> {
 
 /// The secret that the user was given and has not proved yet; otherwise a new one. A page that is loaded again shows the
 /// same.
-pub(crate) async fn pending_secret(current: &mut Current) -> Result<NewSecret, Refusal> {
+pub(crate) async fn pending_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let pending = current.progress.verifications.iter().find_map(|kept| match &kept.method {
         Method::NewTotp { user_id, factor } if *user_id == holder.user.id && factor.used_step.is_none() => {
@@ -62,7 +62,12 @@ pub(crate) async fn pending_secret(current: &mut Current) -> Result<NewSecret, R
     }
 }
 
-fn shown(current: &Current, holder: &Holder, id: String, factor: &StagedFactor) -> Result<NewSecret, Refusal> {
+fn shown(
+    current: &Current,
+    holder: &Holder,
+    id: String,
+    factor: &StagedFactor,
+) -> Result<NewSecret, InteractionRefusal> {
     let secret = mfa::decrypt(&current.app.cipher, &factor.id, &factor.sealed)?;
     let service = current.app.config.server.base_url.to_string();
     let qr_code = mfa::qr_code_of(&service, &holder.user, &secret)?;
@@ -70,21 +75,26 @@ fn shown(current: &Current, holder: &Holder, id: String, factor: &StagedFactor) 
 }
 
 /// Proves that a new secret arrived; answers the id of the verification.
-pub(crate) async fn confirm(current: &mut Current, verification_id: &str, code: &str) -> Result<String, Refusal> {
+pub(crate) async fn confirm(
+    current: &mut Current,
+    verification_id: &str,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
     let outcome = prove_new(current, verification_id, code).await;
     current.note(Step::Totp, outcome)
 }
 
-async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String, Refusal> {
+async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
-    let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let factor = match method {
         Method::NewTotp { user_id, factor } if *user_id == holder.user.id => factor.clone(),
-        _ => return Err(Refusal::UnknownVerification),
+        _ => return Err(InteractionRefusal::UnknownVerification),
     };
     let secret = mfa::decrypt(&current.app.cipher, &factor.id, &factor.sealed);
-    let secret = secret.map_err(|_| Refusal::UnknownVerification)?;
-    let step = accounts::matching_step(&secret, code, current.app.clock.now_ms()).ok_or(Refusal::InvalidTotp)?;
+    let secret = secret.map_err(|_| InteractionRefusal::UnknownVerification)?;
+    let step =
+        accounts::matching_step(&secret, code, current.app.clock.now_ms()).ok_or(InteractionRefusal::InvalidTotp)?;
     let mut work = current.begin().await?;
     let factor = StagedFactor { used_step: Some(step), ..factor };
     let method = Method::NewTotp { user_id: holder.user.id, factor };
@@ -95,26 +105,32 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
 }
 
 /// Proves a one-time password of the authenticator that the user has; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, Refusal> {
+pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(Step::Totp, outcome)
 }
 
-async fn attempt(current: &mut Current, code: &str) -> Result<String, Refusal> {
+async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::Totp).await?;
     let outcome = prove(current, &holder, &attempt, code).await;
     guesses::settle(current, &holder, &attempt, outcome).await
 }
 
-async fn prove(current: &mut Current, holder: &Holder, attempt: &Attempt, code: &str) -> Result<String, Refusal> {
-    let factor = holder.factor(FactorType::Totp).ok_or(Refusal::InvalidTotp)?;
+async fn prove(
+    current: &mut Current,
+    holder: &Holder,
+    attempt: &Attempt,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
+    let factor = holder.factor(FactorType::Totp).ok_or(InteractionRefusal::InvalidTotp)?;
     let secret = mfa::decrypt(&current.app.cipher, &factor.id, &factor.sealed)?;
-    let step = accounts::matching_step(&secret, code, current.app.clock.now_ms()).ok_or(Refusal::InvalidTotp)?;
+    let step =
+        accounts::matching_step(&secret, code, current.app.clock.now_ms()).ok_or(InteractionRefusal::InvalidTotp)?;
     let id = current.app.random.id(21)?;
     let mut work = current.begin().await?;
     if !users::mfa::use_step(&mut work, &factor.id, step).await? {
-        return Err(Refusal::InvalidTotp);
+        return Err(InteractionRefusal::InvalidTotp);
     }
     attempt.succeeded(&mut work).await?;
     let method = Method::Totp { user_id: holder.user.id.clone(), factor_id: factor.id.clone() };

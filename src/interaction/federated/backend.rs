@@ -7,8 +7,8 @@ use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::encryption::EncryptionError;
-use crate::federation::{Answer, Attempt};
-use crate::interaction::refusal::Refusal;
+use crate::federation::{Attempt, CallbackParameters};
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use crate::tokens;
 
@@ -26,11 +26,11 @@ pub(crate) struct LinkRequest<'r> {
 }
 
 /// Where the browser goes.
-pub(crate) async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, Refusal> {
+pub(crate) async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, InteractionRefusal> {
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
     let attempt = attempt(request, &nonce, &verifier);
-    app.federation.address(&connector.upstream, &attempt, None).await.map_err(Refusal::upstream)
+    app.federation.address(&connector.upstream, &attempt, None).await.map_err(InteractionRefusal::upstream)
 }
 
 /// Whose account the code is of, with the target of the connector.
@@ -39,20 +39,20 @@ pub(crate) async fn account(
     request: &LinkRequest<'_>,
     code: &str,
     issuer: Option<&str>,
-) -> Result<(String, ExternalAccount), Refusal> {
+) -> Result<(String, ExternalAccount), InteractionRefusal> {
     if code.is_empty() {
-        return Err(Refusal::InsufficientInfo);
+        return Err(InteractionRefusal::InsufficientInfo);
     }
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
-    let answer = Answer { code, issuer };
+    let answer = CallbackParameters { code, issuer };
     let account = app.federation.account(&connector.upstream, &attempt(request, &nonce, &verifier), &answer).await;
-    Ok((connector.realm, account.map_err(Refusal::upstream)?))
+    Ok((connector.realm, account.map_err(InteractionRefusal::upstream)?))
 }
 
-async fn find(app: &App, request: &LinkRequest<'_>) -> Result<Connector, Refusal> {
+async fn find(app: &App, request: &LinkRequest<'_>) -> Result<Connector, InteractionRefusal> {
     if request.state.is_empty() || request.redirect_uri.is_empty() {
-        return Err(Refusal::InsufficientInfo);
+        return Err(InteractionRefusal::InsufficientInfo);
     }
     let mut tx = app.db.read().await?;
     let settings = experience::find(&mut tx).await?;

@@ -8,7 +8,7 @@ use crate::domain::federated::ConnectorKind;
 use crate::domain::id::InteractionId;
 use crate::domain::interaction::{InteractionEvent, Method, Verification};
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use serde_json::json;
 pub(super) const TABLE: &str = "interactions";
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct Begun {
+pub(crate) struct BegunFederatedSignIn {
     /// Where the browser goes.
     pub authorization_uri: String,
     /// The verification that it becomes.
@@ -28,26 +28,30 @@ pub(crate) async fn begin(
     current: &mut Current,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
-) -> Result<Begun, Refusal> {
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
     let outcome = send(current, kind, parameters).await;
     current.note(Step::NewFederated(kind), outcome)
 }
 
-async fn send(current: &mut Current, kind: ConnectorKind, parameters: &SignInParameters<'_>) -> Result<Begun, Refusal> {
+async fn send(
+    current: &mut Current,
+    kind: ConnectorKind,
+    parameters: &SignInParameters<'_>,
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
     if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
-        return Err(Refusal::InsufficientInfo);
+        return Err(InteractionRefusal::InsufficientInfo);
     }
     let app = current.app.clone();
     if !comes_back(app.config.server.base_url.as_str(), parameters) {
-        return Err(Refusal::RedirectUri);
+        return Err(InteractionRefusal::RedirectUri);
     }
     let settings = current.settings().await?;
     if !event.is_open(settings.sign_in_mode) {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, parameters.connector_id).await?;
     let verification_id = app.random.id(21)?;
@@ -62,7 +66,7 @@ async fn send(current: &mut Current, kind: ConnectorKind, parameters: &SignInPar
     let details = json!({ "verificationId": verification_id, "connectorId": parameters.connector_id });
     current.save(&mut work, Step::NewFederated(kind), details).await?;
     work.commit().await?;
-    Ok(Begun { authorization_uri, verification_id })
+    Ok(BegunFederatedSignIn { authorization_uri, verification_id })
 }
 
 /// What the secrets are encrypted for.

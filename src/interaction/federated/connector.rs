@@ -6,7 +6,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Tx;
 use crate::storage::connectors::{self, sso_connectors};
 
@@ -29,25 +29,30 @@ pub(crate) async fn find(
     settings: &SignInExperience,
     kind: ConnectorKind,
     id: &str,
-) -> Result<Connector, Refusal> {
+) -> Result<Connector, InteractionRefusal> {
     match kind {
         ConnectorKind::Social => social(app, tx, settings, &ConnectorId::from(id)).await,
         ConnectorKind::Enterprise => enterprise(app, tx, settings, &SsoConnectorId::from(id)).await,
     }
 }
 
-async fn social(app: &App, tx: &mut Tx, settings: &SignInExperience, id: &ConnectorId) -> Result<Connector, Refusal> {
-    let row = connectors::find(tx, id).await?.ok_or(Refusal::UnknownConnector)?;
+async fn social(
+    app: &App,
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    id: &ConnectorId,
+) -> Result<Connector, InteractionRefusal> {
+    let row = connectors::find(tx, id).await?.ok_or(InteractionRefusal::UnknownConnector)?;
     if row.kind != "Social" {
-        return Err(Refusal::NotSocial);
+        return Err(InteractionRefusal::NotSocial);
     }
     if !settings.signs_in_at(&row.target) {
-        return Err(Refusal::MethodDisabled);
+        return Err(InteractionRefusal::MethodDisabled);
     }
-    let preset = Preset::find(&row.connector_id).ok_or(Refusal::ConnectorConfig)?;
+    let preset = Preset::find(&row.connector_id).ok_or(InteractionRefusal::ConnectorConfig)?;
     let config = decrypt(&app.cipher, &row)?;
-    let members = config.as_object().ok_or(Refusal::ConnectorConfig)?;
-    let upstream = preset.upstream(members).map_err(|_| Refusal::ConnectorConfig)?;
+    let members = config.as_object().ok_or(InteractionRefusal::ConnectorConfig)?;
+    let upstream = preset.upstream(members).map_err(|_| InteractionRefusal::ConnectorConfig)?;
     Ok(Connector { realm: row.target, sync_profile: row.sync_profile, domains: Vec::new(), upstream })
 }
 
@@ -56,16 +61,17 @@ async fn enterprise(
     tx: &mut Tx,
     settings: &SignInExperience,
     id: &SsoConnectorId,
-) -> Result<Connector, Refusal> {
+) -> Result<Connector, InteractionRefusal> {
     if !settings.single_sign_on_enabled {
-        return Err(Refusal::MethodDisabled);
+        return Err(InteractionRefusal::MethodDisabled);
     }
-    let row = sso_connectors::find(tx, id).await?.ok_or(Refusal::UnknownSsoConnector)?;
+    let row = sso_connectors::find(tx, id).await?.ok_or(InteractionRefusal::UnknownSsoConnector)?;
     let config = decrypt_enterprise(&app.cipher, &row)?;
-    let members = config.as_object().ok_or(Refusal::ConnectorConfig)?;
+    let members = config.as_object().ok_or(InteractionRefusal::ConnectorConfig)?;
     let domains = sso_connectors::DOMAINS.of(tx, id).await?;
-    let upstream = enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| Refusal::ConnectorConfig)?;
-    let Protocol::OpenId { issuer } = &upstream.protocol else { return Err(Refusal::ConnectorConfig) };
+    let upstream =
+        enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| InteractionRefusal::ConnectorConfig)?;
+    let Protocol::OpenId { issuer } = &upstream.protocol else { return Err(InteractionRefusal::ConnectorConfig) };
     let realm = issuer.as_str().to_owned();
     Ok(Connector { realm, sync_profile: row.sync_profile, domains, upstream })
 }

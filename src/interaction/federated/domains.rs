@@ -1,7 +1,7 @@
 //! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
 
 use crate::documents::sign_in_experience::SignInExperience;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::{self, Slice, Tx};
 use serde_json::{Value, json};
@@ -32,9 +32,13 @@ pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Re
 }
 
 /// Refuses an address whose domain belongs to a connector.
-pub(crate) async fn refuse_owned(tx: &mut Tx, settings: &SignInExperience, email: &str) -> Result<(), Refusal> {
+pub(crate) async fn refuse_owned(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    email: &str,
+) -> Result<(), InteractionRefusal> {
     let owners = of_email(tx, settings, email).await?;
-    if owners.is_empty() { Ok(()) } else { Err(Refusal::SsoEnabled(owners.iter().map(shown).collect())) }
+    if owners.is_empty() { Ok(()) } else { Err(InteractionRefusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
 
 /// What people know a connector as.

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::{SsoConnectorId, UserId};
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::roles::console;
 use crate::storage::users::{self, Identifiers, User, identities, sso_identities};
 use crate::storage::{self, Tx};
@@ -15,11 +15,11 @@ pub(in crate::interaction) async fn find(
     current: &Current,
     kind: ConnectorKind,
     federated: &Federated,
-) -> Result<User, Refusal> {
-    let account = federated.account.as_ref().ok_or(Refusal::NotVerified)?;
+) -> Result<User, InteractionRefusal> {
+    let account = federated.account.as_ref().ok_or(InteractionRefusal::NotVerified)?;
     let mut tx = current.app.db.read().await?;
     if let Some(id) = linked_to(&mut tx, kind, federated).await? {
-        return users::find(&mut tx, &id).await?.ok_or(Refusal::UnknownUser);
+        return users::find(&mut tx, &id).await?.ok_or(InteractionRefusal::UnknownUser);
     }
     let related = match account.verified_email() {
         Some(email) => of_address(&current.app, &mut tx, email).await?,
@@ -30,10 +30,12 @@ pub(in crate::interaction) async fn find(
             // Who has another account there already is somebody else.
             let known = sso_identities::of_user(&mut tx, &user.id).await?;
             let has_other = known.iter().any(|one| *one.sso_connector_id == *federated.connector_id);
-            if has_other { Err(Refusal::UnknownSsoIdentity) } else { Ok(user) }
+            if has_other { Err(InteractionRefusal::UnknownSsoIdentity) } else { Ok(user) }
         }
-        (ConnectorKind::Enterprise, _) => Err(Refusal::UnknownSsoIdentity),
-        (ConnectorKind::Social, related) => Err(Refusal::UnknownIdentity(related.and_then(|user| user.primary_email))),
+        (ConnectorKind::Enterprise, _) => Err(InteractionRefusal::UnknownSsoIdentity),
+        (ConnectorKind::Social, related) => {
+            Err(InteractionRefusal::UnknownIdentity(related.and_then(|user| user.primary_email)))
+        }
     }
 }
 

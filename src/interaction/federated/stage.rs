@@ -10,7 +10,7 @@ use crate::domain::id::{SsoConnectorId, UserId};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
 use crate::domain::upstream::account::ExternalAccount;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::storage::connectors::sso_connectors::DOMAINS;
 use crate::storage::users::{self, User, sso_identities};
@@ -22,13 +22,13 @@ pub(in crate::interaction) async fn for_new(
     current: &mut Current,
     settings: &SignInExperience,
     method: &Method,
-) -> Result<(), Refusal> {
-    let (kind, federated) = method.federated().ok_or(Refusal::NotVerified)?;
-    let account = federated.account.clone().ok_or(Refusal::NotVerified)?;
+) -> Result<(), InteractionRefusal> {
+    let (kind, federated) = method.federated().ok_or(InteractionRefusal::NotVerified)?;
+    let account = federated.account.clone().ok_or(InteractionRefusal::NotVerified)?;
     check_allowed(settings, kind, federated)?;
     let mut tx = current.app.db.read().await?;
     if linked_to(&mut tx, kind, federated).await?.is_some() {
-        return Err(Refusal::IdentityTaken);
+        return Err(InteractionRefusal::IdentityTaken);
     }
     let mut free = None;
     if let Some(email) = account.verified_email() {
@@ -53,7 +53,7 @@ pub(in crate::interaction) async fn for_found(
     current: &mut Current,
     method: &Method,
     user: &User,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let Some((kind, federated)) = method.federated() else { return Ok(()) };
     if linked_to(&mut current.app.db.read().await?, kind, federated).await?.is_none_or(|owner| owner != user.id) {
         stage(&mut current.progress.profile, kind, federated);
@@ -62,21 +62,22 @@ pub(in crate::interaction) async fn for_found(
 }
 
 /// Stages the account of a social connector for the user of the interaction, who asks for it.
-pub(crate) async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+pub(crate) async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_social(current, verification_id).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn stage_social(current: &mut Current, verification_id: &str) -> Result<(), Refusal> {
+async fn stage_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     current.event()?;
     if current.progress.authenticated {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
-    let user_id = current.progress.user_id.clone().ok_or(Refusal::NotIdentified)?;
-    let method = current.progress.verification(verification_id).ok_or(Refusal::UnknownVerification)?.method.clone();
-    let Method::Social(federated) = &method else { return Err(Refusal::NotVerified) };
+    let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
+    let method =
+        current.progress.verification(verification_id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
+    let Method::Social(federated) = &method else { return Err(InteractionRefusal::NotVerified) };
     if federated.account.is_none() {
-        return Err(Refusal::NotVerified);
+        return Err(InteractionRefusal::NotVerified);
     }
     check_allowed(&current.settings().await?, ConnectorKind::Social, federated)?;
     check_free(current, &user_id, federated).await?;
@@ -92,15 +93,15 @@ pub(in crate::interaction) async fn check_free(
     current: &Current,
     user_id: &UserId,
     federated: &Federated,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
-    let user = users::find(&mut tx, user_id).await?.ok_or(Refusal::UnknownUser)?;
+    let user = users::find(&mut tx, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     if administers(&current.app, &mut tx, user_id).await? {
-        return Err(Refusal::Administrator);
+        return Err(InteractionRefusal::Administrator);
     }
     let has_one = user.identities.get(&federated.realm).is_some();
     if has_one || linked_to(&mut tx, ConnectorKind::Social, federated).await?.is_some() {
-        return Err(Refusal::IdentityTaken);
+        return Err(InteractionRefusal::IdentityTaken);
     }
     Ok(())
 }
@@ -110,12 +111,12 @@ pub(in crate::interaction) fn check_allowed(
     settings: &SignInExperience,
     kind: ConnectorKind,
     federated: &Federated,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let is_allowed = match kind {
         ConnectorKind::Social => settings.signs_in_at(&federated.realm),
         ConnectorKind::Enterprise => settings.single_sign_on_enabled,
     };
-    if is_allowed { Ok(()) } else { Err(Refusal::MethodDisabled) }
+    if is_allowed { Ok(()) } else { Err(InteractionRefusal::MethodDisabled) }
 }
 
 /// The user is to have this account.
@@ -166,7 +167,7 @@ pub(in crate::interaction) async fn renew(
     progress: &Progress,
     user_id: &UserId,
     now: i64,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let Some(federated) = progress.federated_of(ConnectorKind::Enterprise, user_id) else { return Ok(()) };
     let Some(account) = &federated.account else { return Ok(()) };
     let connector_id = federated.connector_id.as_str().into();
@@ -183,15 +184,17 @@ pub(in crate::interaction) async fn check_linked(
     tx: &mut storage::Tx,
     current: &Current,
     user_id: &UserId,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let profile = &current.progress.profile;
     for (kind, staged) in [(ConnectorKind::Social, &profile.social), (ConnectorKind::Enterprise, &profile.enterprise)] {
         for one in current.progress.federated_of(kind, user_id).into_iter().chain(staged) {
             match linked_to(tx, kind, one).await? {
                 Some(owner) if owner == *user_id => {}
-                Some(_) if one.user_id.is_none() => return Err(Refusal::IdentityTaken),
-                Some(_) => return Err(Refusal::NotVerified),
-                None if !staged.as_ref().is_some_and(|staged| staged.is_same(one)) => return Err(Refusal::NotVerified),
+                Some(_) if one.user_id.is_none() => return Err(InteractionRefusal::IdentityTaken),
+                Some(_) => return Err(InteractionRefusal::NotVerified),
+                None if !staged.as_ref().is_some_and(|staged| staged.is_same(one)) => {
+                    return Err(InteractionRefusal::NotVerified);
+                }
                 None => check_linkable(tx, current, user_id, (kind, one)).await?,
             }
         }
@@ -205,13 +208,13 @@ async fn check_linkable(
     current: &Current,
     user_id: &UserId,
     (kind, federated): (ConnectorKind, &Federated),
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let is_fine = match kind {
         // One that identified the user was theirs then: it is not linked again by what it proved before.
         ConnectorKind::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
         ConnectorKind::Enterprise => is_of_company(tx, current, user_id, federated).await?,
     };
-    if is_fine { Ok(()) } else { Err(Refusal::NotVerified) }
+    if is_fine { Ok(()) } else { Err(InteractionRefusal::NotVerified) }
 }
 
 /// Whether the user still has the verified address of an account, whose domain its connector still owns.
@@ -220,7 +223,7 @@ async fn is_of_company(
     current: &Current,
     user_id: &UserId,
     federated: &Federated,
-) -> Result<bool, Refusal> {
+) -> Result<bool, InteractionRefusal> {
     let email = federated.account.as_ref().and_then(ExternalAccount::verified_email);
     let Some((email, (_, domain))) = email.and_then(|email| Some((email, email.rsplit_once('@')?))) else {
         return Ok(false);

@@ -6,10 +6,10 @@ use super::connector::Connector;
 use super::parameters::{Callback, SignInParameters};
 use crate::app::App;
 use crate::documents::fold::fold;
-use crate::domain::federated::{ConnectorKind, Federated, Pending};
+use crate::domain::federated::{ConnectorKind, Federated, PendingFederatedSignIn};
 use crate::domain::upstream::account::ExternalAccount;
-use crate::federation::{Answer, Attempt};
-use crate::interaction::refusal::Refusal;
+use crate::federation::{Attempt, CallbackParameters};
+use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use subtle::ConstantTimeEq;
 use url::Url;
@@ -27,7 +27,7 @@ pub(crate) struct Row<'r> {
 }
 
 /// What came back.
-pub(crate) struct Received {
+pub(crate) struct UpstreamIdentity {
     /// The account.
     pub account: ExternalAccount,
     /// Whether the connector owns the domain of the address, which was verified.
@@ -40,14 +40,17 @@ pub(crate) async fn depart(
     connector: Connector,
     parameters: &SignInParameters<'_>,
     row: Row<'_>,
-) -> Result<(Federated, String), Refusal> {
+) -> Result<(Federated, String), InteractionRefusal> {
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
     let attempt =
         Attempt { state: parameters.state, nonce: &nonce, verifier: &verifier, redirect_uri: parameters.redirect_uri };
-    let address =
-        app.federation.address(&connector.upstream, &attempt, parameters.hint).await.map_err(Refusal::upstream)?;
+    let address = app
+        .federation
+        .address(&connector.upstream, &attempt, parameters.hint)
+        .await
+        .map_err(InteractionRefusal::upstream)?;
     let secrets = format!("{nonce}.{verifier}");
-    let pending = Pending {
+    let pending = PendingFederatedSignIn {
         state: tokens::hash(parameters.state),
         secrets: app.cipher.encrypt(row.table, row.name, secrets.as_bytes())?,
         redirect_uri: parameters.redirect_uri.to_owned(),
@@ -71,44 +74,49 @@ pub(crate) fn recognize(
     kind: ConnectorKind,
     waiting: &Federated,
     callback: &Callback,
-) -> Result<Pending, Refusal> {
+) -> Result<PendingFederatedSignIn, InteractionRefusal> {
     let now = app.clock.now_ms();
     let pending = waiting.pending.clone().filter(|pending| pending.expires_at > now);
-    let pending = pending.ok_or(Refusal::NotAwaited(kind))?;
+    let pending = pending.ok_or(InteractionRefusal::NotAwaited(kind))?;
     let shown = tokens::hash(callback.state.as_deref().unwrap_or_default());
-    if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) { Ok(pending) } else { Err(Refusal::StateMismatch) }
+    if bool::from(shown.as_bytes().ct_eq(pending.state.as_bytes())) {
+        Ok(pending)
+    } else {
+        Err(InteractionRefusal::StateMismatch)
+    }
 }
 
 /// What came back of what was waited for, which the caller has used up before.
 pub(crate) async fn receive(
     app: &App,
     (kind, connector): (ConnectorKind, &Connector),
-    (waiting, pending): (&Federated, &Pending),
+    (waiting, pending): (&Federated, &PendingFederatedSignIn),
     callback: &Callback,
     row: Row<'_>,
-) -> Result<Received, Refusal> {
+) -> Result<UpstreamIdentity, InteractionRefusal> {
     if callback.error.is_some() {
-        return Err(Refusal::UpstreamDenied);
+        return Err(InteractionRefusal::UpstreamDenied);
     }
     if connector.realm != waiting.realm {
         // It was configured anew meanwhile.
-        return Err(Refusal::NotAwaited(kind));
+        return Err(InteractionRefusal::NotAwaited(kind));
     }
-    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(Refusal::InsufficientInfo)?;
+    let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(InteractionRefusal::InsufficientInfo)?;
     let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
     let secrets = String::from_utf8(secrets.to_vec())?;
-    let (nonce, verifier) = secrets.split_once('.').ok_or(Refusal::NotAwaited(kind))?;
+    let (nonce, verifier) = secrets.split_once('.').ok_or(InteractionRefusal::NotAwaited(kind))?;
     let attempt = Attempt {
         state: callback.state.as_deref().unwrap_or_default(),
         nonce,
         verifier,
         redirect_uri: &pending.redirect_uri,
     };
-    let answer = Answer { code, issuer: callback.issuer.as_deref() };
-    let account = app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(Refusal::upstream)?;
+    let answer = CallbackParameters { code, issuer: callback.issuer.as_deref() };
+    let account =
+        app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(InteractionRefusal::upstream)?;
     let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
     let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
-    Ok(Received { account, owns_address })
+    Ok(UpstreamIdentity { account, owns_address })
 }
 
 /// Whether the answer comes back to this server, at an address for this connector alone: another server cannot pass its

@@ -4,11 +4,11 @@
 use super::begin::{TABLE, row};
 use super::connector;
 use super::parameters::Callback;
-use super::upstream_sign_in::{Received, Row, receive, recognize};
+use super::upstream_sign_in::{Row, UpstreamIdentity, receive, recognize};
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::interaction::Method;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use serde_json::json;
 
@@ -23,7 +23,7 @@ pub(crate) async fn verify(
     connector_id: &str,
     callback: &Callback,
     verification_id: Option<&str>,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let outcome = take(current, kind, connector_id, callback, verification_id).await;
     current.note(Step::Federated(kind), outcome)
 }
@@ -34,12 +34,12 @@ async fn take(
     connector_id: &str,
     callback: &Callback,
     verification_id: Option<&str>,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     current.event()?;
     let app = current.app.clone();
     let (now, address) = (app.clock.now_ms(), current.browser.origin.ip);
     if !app.sign_in_attempts.admits(address, now) {
-        return Err(Refusal::Blocked(PAUSE_MS));
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let (id, waiting) = find(current, kind, connector_id, verification_id)?;
     let pending = recognize(&app, kind, &waiting, callback)?;
@@ -48,7 +48,7 @@ async fn take(
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
     let (of, row) = ((kind, &connector), Row { table: TABLE, name: &name });
-    let Received { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
+    let UpstreamIdentity { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {
         (federated.account, federated.owns_address) = (Some(account), owns_address);
@@ -66,7 +66,7 @@ fn find(
     kind: ConnectorKind,
     connector_id: &str,
     verification_id: Option<&str>,
-) -> Result<(String, Federated), Refusal> {
+) -> Result<(String, Federated), InteractionRefusal> {
     let named = |id: &str| verification_id.is_none_or(|wanted| wanted == id);
     let found = current.progress.verifications.iter().find_map(|kept| match kept.method.federated() {
         Some((found, federated)) if found == kind && named(&kept.id) => Some((kept.id.clone(), federated.clone())),
@@ -74,13 +74,13 @@ fn find(
     });
     match found {
         Some((id, federated)) if federated.connector_id == connector_id => Ok((id, federated)),
-        _ if verification_id.is_some() => Err(Refusal::UnknownVerification),
-        _ => Err(Refusal::NotAwaited(kind)),
+        _ if verification_id.is_some() => Err(InteractionRefusal::UnknownVerification),
+        _ => Err(InteractionRefusal::NotAwaited(kind)),
     }
 }
 
 /// Of two who bring the same answer one goes on.
-async fn use_up(current: &mut Current, id: &str) -> Result<(), Refusal> {
+async fn use_up(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, id) {
         federated.pending = None;

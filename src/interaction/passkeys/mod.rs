@@ -6,7 +6,7 @@ pub(crate) mod second_factor;
 pub(crate) mod sign_in;
 mod use_passkey;
 
-use super::refusal::Refusal;
+use super::refusal::InteractionRefusal;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::storage::users::User;
@@ -17,7 +17,7 @@ pub(crate) const MAX_PASSKEYS: usize = 20;
 
 /// What a browser is asked.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct PasskeyChallenge {
     /// The verification that the answer belongs to.
     pub verification_id: String,
     /// The options of the browser's function.
@@ -25,10 +25,10 @@ pub(crate) struct Question {
 }
 
 /// Names the refusal of what is no passkey, or proves nothing.
-pub(crate) fn refused(error: crate::passkeys::Error) -> Refusal {
+pub(crate) fn refused(error: crate::passkeys::Error) -> InteractionRefusal {
     match error {
-        crate::passkeys::Error::Refused => Refusal::InvalidPasskey,
-        crate::passkeys::Error::Unavailable => Refusal::FactorDisabled,
+        crate::passkeys::Error::Refused => InteractionRefusal::InvalidPasskey,
+        crate::passkeys::Error::Unavailable => InteractionRefusal::FactorDisabled,
         other => other.into(),
     }
 }

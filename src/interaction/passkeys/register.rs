@@ -1,32 +1,32 @@
 //! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
 
-use super::{MAX_PASSKEYS, Question, are_of_use, name_of, refused};
+use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
 use crate::documents::mfa::FactorType;
 use crate::domain::id::FactorId;
 use crate::domain::interaction::{Method, Verification};
 use crate::domain::staged_factors::StagedPasskey;
 use crate::interaction::current::Current;
 use crate::interaction::factors::holder::{Holder, of_interaction};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// Asks for a new passkey.
-pub(crate) async fn ask(current: &mut Current) -> Result<Question, Refusal> {
+pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(Step::NewPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<Question, Refusal> {
+async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if !may_have_one(current, &holder) {
-        return Err(Refusal::FactorDisabled);
+        return Err(InteractionRefusal::FactorDisabled);
     }
     let known = holder.credential_ids();
     if known.len() + current.progress.mfa.passkeys.len() >= MAX_PASSKEYS {
-        return Err(Refusal::FactorInUse(FactorType::WebAuthn));
+        return Err(InteractionRefusal::FactorInUse(FactorType::WebAuthn));
     }
     let user = &holder.user;
     let asked = current.app.passkeys.ask_for_new(&user.id, name_of(user), &known).map_err(refused)?;
@@ -36,26 +36,30 @@ async fn begin(current: &mut Current) -> Result<Question, Refusal> {
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::NewPasskey, json!({ "verificationId": verification_id, "isNew": true })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// Verifies that a passkey was made; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, Refusal> {
+pub(crate) async fn verify(
+    current: &mut Current,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let outcome = confirm(current, id, answer).await;
     current.note(Step::Passkey, outcome)
 }
 
-async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, Refusal> {
+async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
-    let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let challenge = match method {
         Method::NewWebAuthn { user_id, challenge, passkey: None } if *user_id == holder.user.id => challenge.clone(),
-        _ => return Err(Refusal::NoPasskeyAsked),
+        _ => return Err(InteractionRefusal::NoPasskeyAsked),
     };
     let made = current.app.passkeys.verify_new(answer, &challenge).map_err(refused)?;
     let taken = passkeys::find_by_credential(&mut current.app.db.read().await?, &made.credential_id).await?;
     if taken.is_some() {
-        return Err(Refusal::InvalidPasskey);
+        return Err(InteractionRefusal::InvalidPasskey);
     }
     let passkey = StagedPasskey {
         id: FactorId::from(current.app.random.id(21)?),
@@ -74,21 +78,21 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 }
 
 /// The user is to have the passkey of this verification, to sign in with and as a second factor.
-pub(crate) async fn bind(current: &mut Current, id: &str) -> Result<(), Refusal> {
+pub(crate) async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, id).await;
     current.note(Step::BindPasskey, outcome)
 }
 
-async fn stage(current: &mut Current, id: &str) -> Result<(), Refusal> {
+async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if !may_have_one(current, &holder) {
-        return Err(Refusal::FactorDisabled);
+        return Err(InteractionRefusal::FactorDisabled);
     }
-    let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let passkey = match method {
         Method::NewWebAuthn { user_id, passkey: Some(passkey), .. } if *user_id == holder.user.id => passkey.clone(),
-        _ => return Err(Refusal::NotVerified),
+        _ => return Err(InteractionRefusal::NotVerified),
     };
     let details = json!({ "verificationId": id, "factorId": passkey.id });
     let mut work = current.begin().await?;
@@ -98,12 +102,12 @@ async fn stage(current: &mut Current, id: &str) -> Result<(), Refusal> {
 }
 
 /// The user wants no passkey to sign in with.
-pub(crate) async fn skip(current: &mut Current) -> Result<(), Refusal> {
+pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(Step::Profile, outcome)
 }
 
-async fn decline(current: &mut Current) -> Result<(), Refusal> {
+async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.passkey_skipped = true;

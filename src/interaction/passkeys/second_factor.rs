@@ -1,28 +1,28 @@
 //! Passkeys that the user has, as second factors.
 
 use super::use_passkey::verify as verify_answer;
-use super::{Question, refused};
+use super::{PasskeyChallenge, refused};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
 use crate::interaction::attempts::Attempt;
 use crate::interaction::current::Current;
 use crate::interaction::factors::guesses;
 use crate::interaction::factors::holder::{Holder, of_interaction};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use serde_json::{Map, Value, json};
 
 /// Asks for one of the user's passkeys.
-pub(crate) async fn ask(current: &mut Current) -> Result<Question, Refusal> {
+pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(Step::AskPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<Question, Refusal> {
+async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let known = holder.credential_ids();
     if known.is_empty() || !holder.has(FactorType::WebAuthn) {
-        return Err(Refusal::NoPasskey);
+        return Err(InteractionRefusal::NoPasskey);
     }
     let asked = current.app.passkeys.ask_for(&known).map_err(refused)?;
     let verification_id = current.app.random.id(21)?;
@@ -31,16 +31,20 @@ async fn begin(current: &mut Current) -> Result<Question, Refusal> {
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::AskPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// Proves a passkey that the user has; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, Refusal> {
+pub(crate) async fn verify(
+    current: &mut Current,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
     current.note(Step::Passkey, outcome)
 }
 
-async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, Refusal> {
+async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::WebAuthn).await?;
     let outcome = prove(current, &holder, &attempt, id, answer).await;
@@ -53,12 +57,12 @@ async fn prove(
     attempt: &Attempt,
     id: &str,
     answer: Map<String, Value>,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let user_id = &holder.user.id;
-    let method = &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method;
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let challenge = match method {
         Method::WebAuthn { user_id: of, challenge: Some(challenge), .. } if of == user_id => challenge.clone(),
-        _ => return Err(Refusal::NoPasskeyAsked),
+        _ => return Err(InteractionRefusal::NoPasskeyAsked),
     };
     let used = verify_answer(current, answer, &challenge, Some(user_id)).await?;
     let mut work = current.begin().await?;

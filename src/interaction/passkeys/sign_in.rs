@@ -2,13 +2,13 @@
 //! is asked for passkeys that nobody has.
 
 use super::use_passkey::{Used, verify as verify_answer};
-use super::{Question, refused};
+use super::{PasskeyChallenge, refused};
 use crate::accounts::wanted;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
 use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::passkeys::Passkeys;
 use crate::storage::users::{self, passkeys};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 /// What a browser is asked that finds a passkey by itself: by a button, or in the field of the identifier. Before it is
 /// said that somebody signs in.
-pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, Refusal> {
+pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
     check_enabled(current).await?;
     let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
     let mut work = current.begin().await?;
@@ -27,12 +27,15 @@ pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, Refusal>
 }
 
 /// Asks for a passkey of whoever has this identifier.
-pub(crate) async fn ask(current: &mut Current, identifier: &Identifier) -> Result<Question, Refusal> {
+pub(crate) async fn ask(
+    current: &mut Current,
+    identifier: &Identifier,
+) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
     current.note(Step::AskSignInPasskey, outcome)
 }
 
-async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Question, Refusal> {
+async fn begin(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
     current.event()?;
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
@@ -48,11 +51,14 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Questio
     current.progress.keep(Verification { id: verification_id.clone(), method });
     current.save(&mut work, Step::AskSignInPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
-    Ok(Question { verification_id, options: asked.options })
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
 /// The user of an identifier, with the credential ids of their passkeys.
-async fn known(current: &Current, identifier: &Identifier) -> Result<(Option<UserId>, Vec<String>), Refusal> {
+async fn known(
+    current: &Current,
+    identifier: &Identifier,
+) -> Result<(Option<UserId>, Vec<String>), InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
     let user = match wanted(identifier) {
         Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
@@ -68,14 +74,18 @@ pub(crate) async fn verify(
     current: &mut Current,
     id: Option<&str>,
     answer: Map<String, Value>,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
     current.note(Step::SignInPasskey, outcome)
 }
 
-async fn attempt(current: &mut Current, id: Option<&str>, answer: Map<String, Value>) -> Result<String, Refusal> {
+async fn attempt(
+    current: &mut Current,
+    id: Option<&str>,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     if current.event()? != InteractionEvent::SignIn {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
     check_enabled(current).await?;
     let (expected, challenge) = asked(current, id)?;
@@ -85,9 +95,9 @@ async fn attempt(current: &mut Current, id: Option<&str>, answer: Map<String, Va
     let attempt = attempts::count(&app, &policy, None, current.browser.origin.ip).await?;
     let used = match verify_answer(current, answer, &challenge, expected.as_ref()).await {
         Ok(used) => used,
-        Err(Refusal::InvalidPasskey) => {
+        Err(InteractionRefusal::InvalidPasskey) => {
             attempt.failed(&app).await?;
-            return Err(Refusal::InvalidPasskey);
+            return Err(InteractionRefusal::InvalidPasskey);
         }
         Err(other) => {
             attempt.take_back(&app).await?;
@@ -99,7 +109,12 @@ async fn attempt(current: &mut Current, id: Option<&str>, answer: Map<String, Va
 }
 
 /// Keeps that the passkey was used.
-async fn keep(current: &mut Current, attempt: &Attempt, id: Option<&str>, used: Used) -> Result<String, Refusal> {
+async fn keep(
+    current: &mut Current,
+    attempt: &Attempt,
+    id: Option<&str>,
+    used: Used,
+) -> Result<String, InteractionRefusal> {
     let id = match id {
         Some(id) => id.to_owned(),
         None => current.app.random.id(21)?,
@@ -118,26 +133,26 @@ async fn keep(current: &mut Current, attempt: &Attempt, id: Option<&str>, used: 
 }
 
 /// Whose passkey is expected, if it was said, and what the browser was asked.
-fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value), Refusal> {
+fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value), InteractionRefusal> {
     let Some(id) = id else {
         let challenge = current.progress.passkey_challenge.clone();
-        return Ok((None, challenge.ok_or(Refusal::NoSignInPasskeyAsked)?));
+        return Ok((None, challenge.ok_or(InteractionRefusal::NoSignInPasskeyAsked)?));
     };
-    match &current.progress.verification(id).ok_or(Refusal::UnknownVerification)?.method {
+    match &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method {
         Method::SignInPasskey { user_id, challenge: Some(challenge), .. } => {
             // Nobody has the passkeys that nobody has.
             let expected = user_id.clone().unwrap_or_else(|| UserId::from(""));
             Ok((Some(expected), challenge.clone()))
         }
-        _ => Err(Refusal::NoSignInPasskeyAsked),
+        _ => Err(InteractionRefusal::NoSignInPasskeyAsked),
     }
 }
 
-async fn check_enabled(current: &Current) -> Result<(), Refusal> {
+async fn check_enabled(current: &Current) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
     if settings.passkey_sign_in.enabled == Some(true) && current.app.passkeys.are_possible() {
         Ok(())
     } else {
-        Err(Refusal::MethodDisabled)
+        Err(InteractionRefusal::MethodDisabled)
     }
 }

@@ -4,7 +4,7 @@ use super::refused;
 use crate::domain::id::UserId;
 use crate::domain::staged_factors::ProvedPasskey;
 use crate::interaction::current::Current;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::passkeys::credential_id;
 use crate::storage::users::passkeys::{self, Passkey};
 use crate::storage::{Json, users};
@@ -23,11 +23,12 @@ pub(super) async fn verify(
     answer: Map<String, Value>,
     challenge: &Value,
     user: Option<&UserId>,
-) -> Result<Used, Refusal> {
+) -> Result<Used, InteractionRefusal> {
     let id = credential_id(&answer).map_err(refused)?;
     let found = passkeys::find_by_credential(&mut current.app.db.read().await?, &id).await?;
-    let passkey =
-        found.filter(|found| user.is_none_or(|user| found.user_id == *user)).ok_or(Refusal::InvalidPasskey)?;
+    let passkey = found
+        .filter(|found| user.is_none_or(|user| found.user_id == *user))
+        .ok_or(InteractionRefusal::InvalidPasskey)?;
     let verified = current.app.passkeys.verify(answer, challenge, &passkey.credential, &passkey.user_id);
     let credential = verified.map_err(refused)?;
     Ok(Used { passkey, credential })
@@ -41,16 +42,16 @@ impl Used {
 
     /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same
     /// counter at the same time, it is not known which one is the user's.
-    pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, Refusal> {
+    pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, InteractionRefusal> {
         let now = work.now();
         // Locks the user, so that of two uses at once the second one sees the first.
-        users::find_to_change(work, self.user_id()).await?.ok_or(Refusal::InvalidPasskey)?;
+        users::find_to_change(work, self.user_id()).await?.ok_or(InteractionRefusal::InvalidPasskey)?;
         let stored = passkeys::find_by_credential(work, &self.passkey.credential_id).await?;
-        if stored.ok_or(Refusal::InvalidPasskey)?.credential.0 != self.passkey.credential.0 {
-            return Err(Refusal::Superseded);
+        if stored.ok_or(InteractionRefusal::InvalidPasskey)?.credential.0 != self.passkey.credential.0 {
+            return Err(InteractionRefusal::Superseded);
         }
         if !passkeys::used(work, &self.passkey.id, &Json(self.credential), now).await? {
-            return Err(Refusal::InvalidPasskey);
+            return Err(InteractionRefusal::InvalidPasskey);
         }
         Ok(ProvedPasskey { id: self.passkey.id, is_synced: self.passkey.is_synced })
     }

@@ -1,11 +1,11 @@
 //! The `data` of a refused step: details of the refusal for programs.
 
-use super::{Refusal, minutes};
+use super::{InteractionRefusal, minutes};
 use crate::documents::mfa::FactorType;
 use crate::domain::password_policy::Issue;
 use serde_json::{Map, Value, json};
 
-impl Refusal {
+impl InteractionRefusal {
     /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
     pub(crate) fn data(&self) -> Option<Value> {
         match self {

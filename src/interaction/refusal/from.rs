@@ -1,34 +1,36 @@
 //! Refusals of accounts, passwords and messages, as refusals of a step.
 
-use super::Refusal;
+use super::InteractionRefusal;
 use crate::accounts;
 use crate::domain::identifier::IdentifierType;
 use std::error::Error;
 
-impl<E: Error + Send + Sync + 'static> From<E> for Refusal {
+impl<E: Error + Send + Sync + 'static> From<E> for InteractionRefusal {
     fn from(error: E) -> Self {
         Self::Failed(Box::new(error))
     }
 }
 
-impl From<accounts::Refusal> for Refusal {
-    fn from(refusal: accounts::Refusal) -> Self {
+impl From<accounts::AccountRefusal> for InteractionRefusal {
+    fn from(refusal: accounts::AccountRefusal) -> Self {
         match refusal {
-            accounts::Refusal::UnknownUser(_) => Self::UnknownUser,
+            accounts::AccountRefusal::UnknownUser(_) => Self::UnknownUser,
             // Nothing else is given here that could be somebody's.
-            accounts::Refusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
-            accounts::Refusal::Taken(accounts::Identifier::Username) | accounts::Refusal::Conflict => {
+            accounts::AccountRefusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
+            accounts::AccountRefusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
+            accounts::AccountRefusal::Taken(accounts::Identifier::Username) | accounts::AccountRefusal::Conflict => {
                 Self::UsernameTaken
             }
-            accounts::Refusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
-            accounts::Refusal::PasskeyTaken => Self::InvalidPasskey,
-            accounts::Refusal::IdentityTaken => Self::IdentityTaken,
-            accounts::Refusal::PasswordsBusy => Self::PasswordsBusy,
-            accounts::Refusal::FactorInUse(kind) => Self::FactorInUse(kind),
-            accounts::Refusal::BackupCodesAlone => Self::BackupCodesAlone,
-            accounts::Refusal::WrongPassword | accounts::Refusal::UnverifiablePassword(_) => Self::InvalidCredentials,
-            accounts::Refusal::Failed(error) => Self::Failed(error),
+            accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
+            accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,
+            accounts::AccountRefusal::IdentityTaken => Self::IdentityTaken,
+            accounts::AccountRefusal::PasswordsBusy => Self::PasswordsBusy,
+            accounts::AccountRefusal::FactorInUse(kind) => Self::FactorInUse(kind),
+            accounts::AccountRefusal::BackupCodesAlone => Self::BackupCodesAlone,
+            accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_) => {
+                Self::InvalidCredentials
+            }
+            accounts::AccountRefusal::Failed(error) => Self::Failed(error),
             other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
         }
     }

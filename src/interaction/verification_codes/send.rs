@@ -16,7 +16,7 @@ use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::language::of_messages;
 use crate::interaction::proof::check_resets;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::messages::{self, Admitted, Asking};
 use crate::storage::users::User;
@@ -30,7 +30,7 @@ pub(crate) async fn send(
     current: &mut Current,
     identifier: Identifier,
     event: InteractionEvent,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let step = identifier.kind.channel().map_or(Step::Update, Step::NewCode);
     let outcome = decide_and_send(current, identifier, event).await;
     current.note(step, outcome)
@@ -54,19 +54,19 @@ async fn decide_and_send(
     current: &mut Current,
     identifier: Identifier,
     event: InteractionEvent,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let kind = identifier.kind;
-    let channel = kind.channel().ok_or(Refusal::ImpossibleIdentifier(kind))?;
-    let identifier = identifier.stored().ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let identifier = identifier.stored().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let now_event = current.event()?;
     let is_reset = |event| event == InteractionEvent::ForgotPassword;
     if current.progress.authenticated || is_reset(event) != is_reset(now_event) {
-        return Err(Refusal::WrongEvent);
+        return Err(InteractionRefusal::WrongEvent);
     }
     let settings = current.settings().await?;
     let is_identified = current.progress.user_id.is_some();
     if !event.is_open(settings.sign_in_mode) && !is_identified {
-        return Err(Refusal::Closed);
+        return Err(InteractionRefusal::Closed);
     }
     check_used(&current.app, &settings, &identifier, event, is_identified)?;
     if !is_identified {
@@ -80,7 +80,7 @@ async fn decide_and_send(
         Channel::Phone => user.primary_phone.clone(),
     });
     let address = own.unwrap_or_else(|| identifier.value.clone());
-    let recipient = recipient(channel, &address).ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let recipient = recipient(channel, &address).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
     let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
     let request = CodeRequest { identifier, recipient, template, is_sent, user_id: None };
@@ -94,9 +94,9 @@ fn check_used(
     identifier: &Identifier,
     event: InteractionEvent,
     is_identified: bool,
-) -> Result<(), Refusal> {
+) -> Result<(), InteractionRefusal> {
     let kind = identifier.kind;
-    let channel = kind.channel().ok_or(Refusal::ImpossibleIdentifier(kind))?;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let is_used = match event {
         InteractionEvent::ForgotPassword => return check_resets(settings, channel),
         _ if is_identified => true,
@@ -104,13 +104,13 @@ fn check_used(
         InteractionEvent::SignIn => settings.sign_in.takes_code_of(kind) || settings.sign_up.asks_for(kind),
     };
     if !is_used {
-        return Err(Refusal::MethodDisabled);
+        return Err(InteractionRefusal::MethodDisabled);
     }
     if event == InteractionEvent::Register && channel == Channel::Email {
         settings
             .email_blocklist_policy
             .check(&identifier.value, &app.disposable_domains)
-            .map_err(Refusal::BlockedEmail)?;
+            .map_err(InteractionRefusal::BlockedEmail)?;
     }
     Ok(())
 }
@@ -142,8 +142,9 @@ pub(in crate::interaction) async fn deliver(
     settings: &SignInExperience,
     role: Role,
     request: CodeRequest,
-) -> Result<String, Refusal> {
-    let channel = request.identifier.kind.channel().ok_or(Refusal::ImpossibleIdentifier(request.identifier.kind))?;
+) -> Result<String, InteractionRefusal> {
+    let channel =
+        request.identifier.kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(request.identifier.kind))?;
     let app = current.app.clone();
     let language = of_messages(current, &settings.language_info).await?;
     let asking = Asking {
@@ -200,13 +201,18 @@ async fn make(
     work: &mut UnitOfWork,
     settings: &SignInExperience,
     asker: &Asker,
-) -> Result<NewCode, Refusal> {
+) -> Result<NewCode, InteractionRefusal> {
     let (app, now) = (&current.app, work.now());
     let source = (&app.random, &*app.cipher);
     Ok(verification_codes::make(work, source, asker, &settings.verification_code_policy, now).await?)
 }
 
-async fn write(current: &Current, work: &mut UnitOfWork, to: &Admitted, message: &Message) -> Result<(), Refusal> {
+async fn write(
+    current: &Current,
+    work: &mut UnitOfWork,
+    to: &Admitted,
+    message: &Message,
+) -> Result<(), InteractionRefusal> {
     let now = work.now();
     current.app.messages.append(work, to, message, now).await?;
     Ok(())
@@ -240,13 +246,13 @@ fn template_of(event: InteractionEvent) -> TemplateType {
     }
 }
 
-impl From<messages::Refusal> for Refusal {
-    fn from(refusal: messages::Refusal) -> Self {
+impl From<messages::MessageRefusal> for InteractionRefusal {
+    fn from(refusal: messages::MessageRefusal) -> Self {
         match refusal {
-            messages::Refusal::NoConnector(message::Channel::Email) => Self::NoConnector(Channel::Email),
-            messages::Refusal::NoConnector(message::Channel::Sms) => Self::NoConnector(Channel::Phone),
-            messages::Refusal::RateLimited(_) => Self::MessagesLimited,
-            messages::Refusal::Failed(error) => Self::Failed(error),
+            messages::MessageRefusal::NoConnector(message::Channel::Email) => Self::NoConnector(Channel::Email),
+            messages::MessageRefusal::NoConnector(message::Channel::Sms) => Self::NoConnector(Channel::Phone),
+            messages::MessageRefusal::RateLimited(_) => Self::MessagesLimited,
+            messages::MessageRefusal::Failed(error) => Self::Failed(error),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::interaction::attempts::{self, Attempt};
 use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
 use crate::messages;
 use crate::verification_codes::{self, Proved};
@@ -21,18 +21,23 @@ pub(crate) async fn verify(
     identifier: &Identifier,
     id: &str,
     code: &str,
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let step = identifier.kind.channel().map_or(Step::Update, Step::Code);
     let outcome = attempt(current, identifier, id, code).await;
     current.note(step, outcome)
 }
 
-async fn attempt(current: &mut Current, identifier: &Identifier, id: &str, code: &str) -> Result<String, Refusal> {
+async fn attempt(
+    current: &mut Current,
+    identifier: &Identifier,
+    id: &str,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
     current.event()?;
-    let channel = identifier.kind.channel().ok_or(Refusal::UnknownVerification)?;
+    let channel = identifier.kind.channel().ok_or(InteractionRefusal::UnknownVerification)?;
     let sent = sent(current, id)?;
     if !sent.identifier.is_same(identifier) {
-        return Err(Refusal::Code(CodeRefusal::OtherRecipient(identifier.kind)));
+        return Err(InteractionRefusal::Code(CodeRefusal::OtherRecipient(identifier.kind)));
     }
     let app = current.app.clone();
     let settings = current.settings().await?;
@@ -50,7 +55,7 @@ async fn attempt(current: &mut Current, identifier: &Identifier, id: &str, code:
             } else {
                 attempt.take_back(&app).await?;
             }
-            return Err(Refusal::Code(refusal));
+            return Err(InteractionRefusal::Code(refusal));
         }
     };
     let outcome = keep(current, &attempt, &proved, (channel, id)).await;
@@ -63,10 +68,10 @@ async fn keep(
     attempt: &Attempt,
     proved: &Proved,
     (channel, id): (Channel, &str),
-) -> Result<String, Refusal> {
+) -> Result<String, InteractionRefusal> {
     let mut work = current.begin().await?;
     if !verification_codes::consume(&mut work, proved).await? {
-        return Err(Refusal::Code(CodeRefusal::NotFound));
+        return Err(InteractionRefusal::Code(CodeRefusal::NotFound));
     }
     // One that is still on its way is of no use any more.
     let now = work.now();
@@ -83,7 +88,7 @@ async fn keep(
 }
 
 /// The code that was sent for this verification.
-fn sent(current: &Current, id: &str) -> Result<SentCode, Refusal> {
-    let verification = current.progress.verification(id).ok_or(Refusal::UnknownVerification)?;
-    verification.method.identifying_code().cloned().ok_or(Refusal::UnknownVerification)
+fn sent(current: &Current, id: &str) -> Result<SentCode, InteractionRefusal> {
+    let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
+    verification.method.identifying_code().cloned().ok_or(InteractionRefusal::UnknownVerification)
 }

@@ -18,7 +18,7 @@ use crate::domain::connector::is_by_plugin;
 use crate::storage::messages::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::supervisor::{Panicked, Tasks, contain};
-use results::{Outcome, Record};
+use results::{MessageOutcome, Record};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -58,18 +58,18 @@ impl Post {
         &self.messages.clock
     }
 
-    async fn send(&self, leased: &Leased) -> Outcome {
+    async fn send(&self, leased: &Leased) -> MessageOutcome {
         let now = self.clock().now_ms();
         if leased.expires_at <= now {
-            return Outcome::Dropped("its code or link has ended");
+            return MessageOutcome::Dropped("its code or link has ended");
         }
         let (message, sender) = match self.prepare(leased, now).await {
             Ok(prepared) => prepared,
-            Err(failure) => return Outcome::Failed(failure),
+            Err(failure) => return MessageOutcome::Failed(failure),
         };
         match sender.send(&self.messages, &message).await {
-            Ok(()) => Outcome::Sent,
-            Err(failure) => Outcome::Failed(failure),
+            Ok(()) => MessageOutcome::Sent,
+            Err(failure) => MessageOutcome::Failed(failure),
         }
     }
 
@@ -154,10 +154,11 @@ impl Queue for Post {
     async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<Record> {
         let started = Instant::now();
         let sent = contain(Self::ITEM, self.send(&leased)).await;
-        let outcome = sent
-            .unwrap_or_else(|Panicked| Outcome::Failed(Failure::later("an internal error of the server; see its log")));
+        let outcome = sent.unwrap_or_else(|Panicked| {
+            MessageOutcome::Failed(Failure::later("an internal error of the server; see its log"))
+        });
         let duration = started.elapsed();
-        self.messages.activity.count(Counted::Message, matches!(outcome, Outcome::Failed(_)), duration);
+        self.messages.activity.count(Counted::Message, matches!(outcome, MessageOutcome::Failed(_)), duration);
         Some(Record { leased, lease, outcome, duration })
     }
 

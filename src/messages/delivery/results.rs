@@ -23,13 +23,13 @@ pub(super) struct Record {
     pub(super) leased: Leased,
     /// The lease under which it was attempted.
     pub(super) lease: Arc<str>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: MessageOutcome,
     pub(super) duration: Duration,
 }
 
 /// How it ended.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum MessageOutcome {
     /// The relay, or the service, has it.
     Sent,
     /// Nobody is to get it any more.
@@ -37,7 +37,7 @@ pub(super) enum Outcome {
     Failed(Failure),
 }
 
-impl Outcome {
+impl MessageOutcome {
     /// Its name in metrics.
     pub(super) const fn label(&self) -> &'static str {
         match self {
@@ -53,9 +53,9 @@ impl Record {
     /// The same without what went wrong.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
-            Outcome::Failed(failure) => {
+            MessageOutcome::Failed(failure) => {
                 let error = "the result could not be written; see the server's log".to_owned();
-                Outcome::Failed(Failure { error, ..failure })
+                MessageOutcome::Failed(Failure { error, ..failure })
             }
             other => other,
         };
@@ -82,13 +82,15 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
     for record in records {
         let Record { leased, lease, outcome, .. } = record;
         let (next, code, error) = match outcome {
-            Outcome::Sent => {
+            MessageOutcome::Sent => {
                 sent.push(leased.seq);
                 logs.push(record.audited(Entry::success(AUDIT_KEY, json!({}))).at(now)?);
                 continue;
             }
-            Outcome::Dropped(why) => (Next::Dropped, "message.dropped", *why),
-            Outcome::Failed(failure) => (next(record, failure, now)?, "message.given_up", failure.error.as_str()),
+            MessageOutcome::Dropped(why) => (Next::Dropped, "message.dropped", *why),
+            MessageOutcome::Failed(failure) => {
+                (next(record, failure, now)?, "message.given_up", failure.error.as_str())
+            }
         };
         let is_ours = messages::move_on(tx, leased.seq, lease, next, error, now).await?;
         if is_ours && !matches!(next, Next::At(_)) {

@@ -4,7 +4,7 @@ use super::{
     job::Document,
     report::{CaseResult, Finding, FindingKind},
 };
-use claimsmith_harness::{Answer, Case, CaseReport, case_lines, run_case};
+use claimsmith_harness::{Case, CaseAnswer, CaseReport, case_lines, run_case};
 use claimsmith_runtime::{Limits, LogLine, Manifest, Plugin};
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 const MAX_DETAIL_BYTES: usize = 2 << 20;
 
 /// What came of the cases.
-pub(super) struct Outcome {
+pub(super) struct CasesReport {
     /// What is wrong.
     pub(super) findings: Vec<Finding>,
     /// Each case, also those that passed.
@@ -35,7 +35,7 @@ pub(super) async fn run(
     limits: &Limits,
     Document { file, text }: &Document,
     cases: &[Case],
-) -> Outcome {
+) -> CasesReport {
     let (mut findings, mut results, mut untold) = (Vec::new(), Vec::new(), 0_usize);
     let lines = case_lines(text);
     let mut detail = MAX_DETAIL_BYTES;
@@ -57,7 +57,7 @@ pub(super) async fn run(
     if untold > 0 {
         findings.push(Finding::new(FindingKind::Case, format!("{untold} more cases failed")));
     }
-    Outcome { findings, results }
+    CasesReport { findings, results }
 }
 
 /// `detail`: the bytes that are left for what need not be told.
@@ -111,7 +111,7 @@ fn message_of(report: &CaseReport) -> String {
 }
 
 /// None for an answer that is too long to read.
-fn shown(answer: &Answer) -> Option<Value> {
+fn shown(answer: &CaseAnswer) -> Option<Value> {
     let value = serde_json::to_value(answer).ok()?;
     (value.to_string().len() <= MAX_ANSWER_BYTES).then_some(value)
 }

@@ -93,7 +93,7 @@ pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Opti
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Place {
+struct DeliverySequence {
     seq: i64,
 }
 
@@ -110,7 +110,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
         "UPDATE deliveries SET state = 'pending', due_at = {now_place}, attempts = 0, prepared = NULL, note = NULL, \
          finished_at = NULL WHERE seq IN ({chosen}) RETURNING seq"
     ));
-    let replayed: Vec<Place> = conditions.bind_to(statement).bind(limit).bind(now).all().await?;
+    let replayed: Vec<DeliverySequence> = conditions.bind_to(statement).bind(limit).bind(now).all().await?;
     tx.ring(Outbox::Webhooks);
     Ok(replayed.into_iter().map(|place| place.seq).collect())
 }

@@ -69,7 +69,7 @@ pub struct Dependencies<'i> {
 /// Those of the dependencies that exist and are active, live and not consumed. They are locked until the transaction
 /// ends.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct LockedDependencies {
     /// The revision of the authorization data.
     pub revision: i64,
     /// The active users, with their revisions.
@@ -190,7 +190,7 @@ impl RowLock {
 }
 
 /// Locks the dependencies, in one statement. The transaction must come from [`crate::storage::Db::begin_issuing`].
-pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Held> {
+pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
     let consumed = |lock: &RowLock| -> Vec<&str> {
         wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()
     };
@@ -223,7 +223,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<He
         }
         statement = statement.bind_list(keys);
     }
-    let mut held = Held::default();
+    let mut held = LockedDependencies::default();
     for HeldRow { kind, id, number } in statement.all().await? {
         match kind.as_str() {
             "revision" => held.revision = number,

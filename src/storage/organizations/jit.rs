@@ -24,7 +24,7 @@ pub struct EmailDomain {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Taken {
+struct ProvisioningOrganization {
     organization_id: OrganizationId,
 }
 
@@ -32,7 +32,7 @@ struct Taken {
 pub async fn organizations_of(tx: &mut Tx, email_domain: &str) -> Result<Vec<OrganizationId>> {
     let sql =
         "SELECT organization_id FROM organization_jit_email_domains WHERE email_domain = $1 ORDER BY organization_id";
-    let rows: Vec<Taken> = tx.sql(sql).bind(email_domain).all().await?;
+    let rows: Vec<ProvisioningOrganization> = tx.sql(sql).bind(email_domain).all().await?;
     Ok(rows.into_iter().map(|row| row.organization_id).collect())
 }
 

@@ -24,7 +24,7 @@ pub struct NewLine {
 
 /// A stored line.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Line {
+pub struct StoredLogLine {
     /// Ascends.
     pub id: i64,
     /// `debug`, `info`, `warn` or `error`.
@@ -44,7 +44,7 @@ pub struct Line {
 pub struct TailLine {
     plugin_name: String,
     #[sqlx(flatten)]
-    line: Line,
+    line: StoredLogLine,
 }
 
 impl TailLine {
@@ -62,7 +62,7 @@ impl TailLine {
 
     /// The line, if it is this plugin's and the filter lets it through.
     #[must_use]
-    pub fn of(&self, plugin: &str, wanted: &Filter) -> Option<&Line> {
+    pub fn of(&self, plugin: &str, wanted: &Filter) -> Option<&StoredLogLine> {
         let Self { plugin_name, line } = self;
         let level = match line.level.as_str() {
             "debug" => 0,
@@ -146,7 +146,7 @@ pub async fn tail(tx: &mut Tx, after: i64, limit: usize) -> Result<Vec<TailLine>
 }
 
 /// Lines of a plugin, newest first.
-pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> Result<Vec<Line>> {
+pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> Result<Vec<StoredLogLine>> {
     let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id DESC LIMIT $7 OFFSET $8");
     bound(tx.assembled(sql), plugin, wanted).bind(slice.limit).bind(slice.offset).all().await
 }
@@ -158,7 +158,7 @@ pub async fn count(tx: &mut Tx, plugin: &str, wanted: &Filter) -> Result<i64> {
 }
 
 /// Lines of a plugin, oldest first, at most `limit`.
-pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: usize) -> Result<Vec<Line>> {
+pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: usize) -> Result<Vec<StoredLogLine>> {
     let sql = format!("SELECT {COLUMNS} FROM plugin_logs WHERE {CONDITION} ORDER BY id LIMIT $7");
     bound(tx.assembled(sql), plugin, wanted).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
 }

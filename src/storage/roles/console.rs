@@ -7,7 +7,7 @@ use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]
-struct Held {
+struct HeldRoleName {
     name: String,
 }
 
@@ -29,7 +29,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<ConsoleRoles> {
         "SELECT s.name FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
          JOIN scopes s ON s.id = rs.scope_id WHERE ur.user_id = $1 AND s.resource_id = $2",
     );
-    let held: Vec<Held> = statement.bind(user_id).bind(built_in::RESOURCE_ID).all().await?;
+    let held: Vec<HeldRoleName> = statement.bind(user_id).bind(built_in::RESOURCE_ID).all().await?;
     let names: Vec<String> = held.into_iter().map(|held| held.name).collect();
     Ok(ConsoleRoles::from_scope(&names.join(" ")))
 }

@@ -4,14 +4,14 @@ use crate::domain::id::UserId;
 use crate::storage::{Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]
-struct Known {
+struct KnownBrowserRow {
     known: i64,
 }
 
 /// Whether this user has signed in in this browser.
 pub async fn is_known(tx: &mut Tx, hash: &str, user_id: &UserId, now: i64) -> Result<bool> {
     let sql = "SELECT COUNT(*) AS known FROM known_browsers WHERE hash = $1 AND user_id = $2 AND expires_at > $3";
-    Ok(tx.sql(sql).bind(hash).bind(user_id).bind(now).one::<Known>().await?.known > 0)
+    Ok(tx.sql(sql).bind(hash).bind(user_id).bind(now).one::<KnownBrowserRow>().await?.known > 0)
 }
 
 /// Remembers that this user signed in in this browser.

@@ -4,13 +4,14 @@ use crate::documents::account_center::AccountCenter;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]
-struct Found {
+struct AccountCenterRow {
     settings: Json<AccountCenter>,
 }
 
 /// The settings.
 pub async fn find(tx: &mut Tx) -> Result<AccountCenter> {
-    let row: Option<Found> = tx.sql("SELECT settings FROM account_centers WHERE id = 'default'").optional().await?;
+    let row: Option<AccountCenterRow> =
+        tx.sql("SELECT settings FROM account_centers WHERE id = 'default'").optional().await?;
     Ok(row.map(|row| row.settings.0).unwrap_or_default())
 }
 
@@ -18,7 +19,7 @@ pub async fn find(tx: &mut Tx) -> Result<AccountCenter> {
 pub async fn lock(tx: &mut Tx) -> Result<AccountCenter> {
     // Both databases lock a row that is written.
     let sql = "UPDATE account_centers SET id = id WHERE id = 'default' RETURNING settings";
-    let row: Option<Found> = tx.sql(sql).optional().await?;
+    let row: Option<AccountCenterRow> = tx.sql(sql).optional().await?;
     Ok(row.map(|row| row.settings.0).unwrap_or_default())
 }
 

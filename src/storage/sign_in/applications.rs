@@ -5,14 +5,14 @@ use crate::domain::id::ApplicationId;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]
-struct Found {
+struct ApplicationSignInExperienceRow {
     settings: Json<ApplicationSignInExperience>,
 }
 
 /// The look of an application, if it has one of its own.
 pub async fn find(tx: &mut Tx, application_id: &ApplicationId) -> Result<Option<ApplicationSignInExperience>> {
     let sql = "SELECT settings FROM application_sign_in_experiences WHERE application_id = $1";
-    let row: Option<Found> = tx.sql(sql).bind(application_id).optional().await?;
+    let row: Option<ApplicationSignInExperienceRow> = tx.sql(sql).bind(application_id).optional().await?;
     Ok(row.map(|row| row.settings.0))
 }
 

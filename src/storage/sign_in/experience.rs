@@ -4,13 +4,14 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::storage::{Json, Result, Tx};
 
 #[derive(sqlx_macros::FromRow)]
-struct Found {
+struct SignInExperienceRow {
     settings: Json<SignInExperience>,
 }
 
 /// The settings.
 pub async fn find(tx: &mut Tx) -> Result<SignInExperience> {
-    let row: Option<Found> = tx.sql("SELECT settings FROM sign_in_experiences WHERE id = 'default'").optional().await?;
+    let row: Option<SignInExperienceRow> =
+        tx.sql("SELECT settings FROM sign_in_experiences WHERE id = 'default'").optional().await?;
     Ok(row.map(|row| row.settings.0).unwrap_or_default())
 }
 
@@ -18,7 +19,7 @@ pub async fn find(tx: &mut Tx) -> Result<SignInExperience> {
 pub async fn lock(tx: &mut Tx) -> Result<SignInExperience> {
     // Both databases lock a row that is written.
     let sql = "UPDATE sign_in_experiences SET id = id WHERE id = 'default' RETURNING settings";
-    let row: Option<Found> = tx.sql(sql).optional().await?;
+    let row: Option<SignInExperienceRow> = tx.sql(sql).optional().await?;
     Ok(row.map(|row| row.settings.0).unwrap_or_default())
 }
 

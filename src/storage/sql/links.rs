@@ -73,7 +73,7 @@ impl<T> Changes<T> {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Target {
+struct LinkTarget {
     target: String,
 }
 
@@ -192,7 +192,7 @@ impl<O, T: Linked> Links<O, T> {
     }
 }
 
-fn in_order<T: Linked>(rows: Vec<Target>) -> Vec<T> {
+fn in_order<T: Linked>(rows: Vec<LinkTarget>) -> Vec<T> {
     let mut targets: Vec<T> = rows.into_iter().map(|row| row.target.into()).collect();
     targets.sort_unstable();
     targets

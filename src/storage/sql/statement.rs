@@ -97,10 +97,10 @@ impl Stmt<'_> {
     pub async fn optional<T: Row>(self) -> Result<Option<T>> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            Prepared::Sqlite(sql, arguments, on) => {
+            BoundStatement::Sqlite(sql, arguments, on) => {
                 sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
             }
-            Prepared::Postgres(sql, arguments, on) => {
+            BoundStatement::Postgres(sql, arguments, on) => {
                 sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
             }
         })
@@ -110,10 +110,10 @@ impl Stmt<'_> {
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            Prepared::Sqlite(sql, arguments, on) => {
+            BoundStatement::Sqlite(sql, arguments, on) => {
                 sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
             }
-            Prepared::Postgres(sql, arguments, on) => {
+            BoundStatement::Postgres(sql, arguments, on) => {
                 sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
             }
         })
@@ -123,10 +123,10 @@ impl Stmt<'_> {
     pub async fn execute(self) -> Result<u64> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            Prepared::Sqlite(sql, arguments, on) => {
+            BoundStatement::Sqlite(sql, arguments, on) => {
                 sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
             }
-            Prepared::Postgres(sql, arguments, on) => {
+            BoundStatement::Postgres(sql, arguments, on) => {
                 sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
             }
         })
@@ -134,7 +134,7 @@ impl Stmt<'_> {
 }
 
 /// A statement beside the native connection that it runs on.
-enum Prepared<'t> {
+enum BoundStatement<'t> {
     Sqlite(SqlStr, SqliteArguments, &'t mut SqliteConnection),
     Postgres(SqlStr, PgArguments, &'t mut PgConnection),
 }
@@ -145,13 +145,15 @@ impl<'t> Stmt<'t> {
         tracing::debug_span!("db.query", sql = self.sql.as_str())
     }
 
-    async fn prepared(self) -> Result<Prepared<'t>> {
+    async fn prepared(self) -> Result<BoundStatement<'t>> {
         if let Some(error) = self.error {
             return Err(sqlx::Error::Encode(error).into());
         }
         match (self.tx.connection().await?, self.arguments) {
-            (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(Prepared::Sqlite(self.sql, arguments, on)),
-            (Connection::Postgres(on), Args::Postgres(arguments)) => Ok(Prepared::Postgres(self.sql, arguments, on)),
+            (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(BoundStatement::Sqlite(self.sql, arguments, on)),
+            (Connection::Postgres(on), Args::Postgres(arguments)) => {
+                Ok(BoundStatement::Postgres(self.sql, arguments, on))
+            }
             // Not reachable: `Tx::statement` makes the arguments for its own dialect.
             _ => Err(sqlx::Error::Protocol("arguments of the other database driver".to_owned()).into()),
         }

@@ -39,7 +39,7 @@ pub async fn counts(tx: &mut Tx) -> Result<Counts> {
 
 /// What waits in a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Waiting {
+pub struct QueueBacklog {
     /// How many.
     pub waiting: i64,
     /// Since when the oldest is due, Unix milliseconds.
@@ -49,7 +49,7 @@ pub struct Waiting {
 }
 
 /// Deliveries that wait, and the attempts that failed since a time, Unix milliseconds.
-pub async fn deliveries(tx: &mut Tx, since: i64) -> Result<Waiting> {
+pub async fn deliveries(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     tx.sql(
         "SELECT COUNT(*) AS waiting, MIN(due_at) AS oldest_due_at, \
          (SELECT COALESCE(CAST(SUM(requests - successes) AS BIGINT), 0) FROM hook_statistics \
@@ -61,7 +61,7 @@ pub async fn deliveries(tx: &mut Tx, since: i64) -> Result<Waiting> {
 }
 
 /// Messages to people that wait, and those that were given up since a time, Unix milliseconds.
-pub async fn messages(tx: &mut Tx, since: i64) -> Result<Waiting> {
+pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     tx.sql(
         "SELECT COUNT(*) AS waiting, MIN(due_at) AS oldest_due_at, \
          (SELECT COUNT(*) FROM messages WHERE state = 'dead' AND finished_at >= $1) AS failed \

@@ -1,8 +1,8 @@
 //! One delivery attempt: transforms, signature, request, result.
 
 use super::DeliveryContext;
-use super::body::{Prepared, TransformRun};
-use super::results::{Outcome, Record};
+use super::body::{PreparedDelivery, TransformRun};
+use super::results::{Record, WebhookOutcome};
 use super::send::Receiver;
 use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
@@ -25,7 +25,7 @@ pub(super) struct Hook {
 
 /// What to do with a delivery, before it is sent.
 enum Plan {
-    Send(Prepared),
+    Send(PreparedDelivery),
     Drop(String),
     /// Retry later: the reason, and how long it took.
     Fail(String, Duration),
@@ -35,7 +35,7 @@ enum Plan {
 
 /// The result of an attempt.
 struct Came {
-    result: Outcome,
+    result: WebhookOutcome,
     status: Option<u16>,
     response_body: Option<String>,
     /// None for a delivery that was dropped before there was an attempt.
@@ -64,7 +64,7 @@ fn record_of(
         Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
     };
     let error = match &came.result {
-        Outcome::Failed { error, .. } => {
+        WebhookOutcome::Failed { error, .. } => {
             tracing::debug!(
                 delivery = leased.id.as_str(),
                 hook_id = leased.hook_id.as_str(),
@@ -73,7 +73,7 @@ fn record_of(
             );
             Some(error.clone())
         }
-        Outcome::Delivered | Outcome::Dropped(_) => None,
+        WebhookOutcome::Delivered | WebhookOutcome::Dropped(_) => None,
     };
     let attempt = came.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
         id,
@@ -108,7 +108,7 @@ async fn attempt(
     let prepared = match plan(shared, hook, (lease, leased), payload).await {
         Plan::Leave => return None,
         Plan::Drop(reason) => {
-            let result = Outcome::Dropped(reason);
+            let result = WebhookOutcome::Dropped(reason);
             return Some(Came { result, status: None, response_body: None, duration: None });
         }
         Plan::Fail(error, duration) => return Some(Came::failed(error, duration)),
@@ -121,15 +121,15 @@ async fn attempt(
     let reply = receiver.tell((&shared.egress, &shared.receivers), &leased.id, &prepared, started_at).await;
     let gone = reply.status == Some(410);
     let result = match reply.error {
-        None => Outcome::Delivered,
-        Some(error) => Outcome::Failed { error, hold: reply.hold, gone },
+        None => WebhookOutcome::Delivered,
+        Some(error) => WebhookOutcome::Failed { error, hold: reply.hold, gone },
     };
     Some(Came { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
 }
 
 impl Came {
     fn failed(error: impl Into<String>, duration: Duration) -> Self {
-        let result = Outcome::Failed { error: error.into(), hold: None, gone: false };
+        let result = WebhookOutcome::Failed { error: error.into(), hold: None, gone: false };
         Self { result, status: None, response_body: None, duration: Some(duration) }
     }
 }
@@ -137,12 +137,12 @@ impl Came {
 /// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
 async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
     if leased.prepared.is_some() || !shared.plugins.transforms(&leased.kind, &hook.id, &hook.name) {
-        let stored = Prepared::stored(leased.prepared.as_deref(), payload, &hook.id);
+        let stored = PreparedDelivery::stored(leased.prepared.as_deref(), payload, &hook.id);
         let unreadable =
             |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
         return stored.map_or_else(unreadable, Plan::Send);
     }
-    let untransformed = Prepared::untransformed(payload, &hook.id);
+    let untransformed = PreparedDelivery::untransformed(payload, &hook.id);
     let started = Instant::now();
     let delivery = Transform {
         delivery_id: &leased.id,
@@ -158,10 +158,10 @@ async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Le
     };
     let transforms = transformed.runs.iter().map(shown).collect();
     let (prepared, dropped) = match transformed.action {
-        Action::Send { body, headers, path } => (Prepared { body, headers, path, transforms }, None),
+        Action::Send { body, headers, path } => (PreparedDelivery { body, headers, path, transforms }, None),
         Action::Drop { plugin, reason } => {
             let body = Arc::clone(&delivery.body);
-            let prepared = Prepared { body, headers: Vec::new(), path: None, transforms };
+            let prepared = PreparedDelivery { body, headers: Vec::new(), path: None, transforms };
             (prepared, Some(format!("plugin {plugin}: {reason}")))
         }
     };
@@ -221,7 +221,7 @@ mod tests {
         let attempt = record.attempt.unwrap();
         assert_eq!((attempt.number, attempt.started_at, attempt.duration_ms, attempt.status), (4, 7, 5, None));
         assert!(attempt.error.unwrap().contains("see its log"));
-        assert!(matches!(record.result, Outcome::Failed { hold: None, gone: false, .. }));
+        assert!(matches!(record.result, WebhookOutcome::Failed { hold: None, gone: false, .. }));
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// What is sent in every attempt. What transforms made is stored like this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prepared {
+pub struct PreparedDelivery {
     /// The bytes of the body, shared by all that work on it.
     pub body: Arc<str>,
     /// Headers over those of the hook.
@@ -36,7 +36,7 @@ pub struct TransformRun {
     pub duration_ms: u64,
 }
 
-impl Prepared {
+impl PreparedDelivery {
     /// An event as it is, for a hook.
     #[must_use]
     pub fn untransformed(payload: String, hook_id: &HookId) -> Self {
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_id_of_the_hook_stands_last() {
         let prepared =
-            Prepared::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), &"h1".into());
+            PreparedDelivery::untransformed(r#"{"event":"User.Created","data":{"id":"u1"}}"#.to_owned(), &"h1".into());
         assert_eq!(&*prepared.body, r#"{"event":"User.Created","data":{"id":"u1"},"hookId":"h1"}"#);
     }
 }

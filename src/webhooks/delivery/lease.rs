@@ -2,12 +2,12 @@
 
 use super::DeliveryContext;
 use super::attempt::{Hook, run as attempt};
-use super::rate_limit::TokenBucket;
 use super::results::{self, Record};
 use super::send::Receiver;
 use crate::activity::Counted;
 use crate::delivery_queue::{self, Error, Queue};
 use crate::documents::hook::HookConfig;
+use crate::domain::token_bucket::{Rate, TokenBucket};
 use crate::storage::hooks;
 use crate::storage::hooks::leases::{DueHook, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
@@ -26,7 +26,7 @@ pub(super) struct HookQueue {
 }
 
 /// The leased deliveries of one hook.
-pub(super) struct Taken {
+pub(super) struct LeasedBatch {
     hook: hooks::Hook,
     deliveries: Vec<Leased>,
     /// When they were leased, Unix milliseconds.
@@ -55,7 +55,7 @@ impl HookQueue {
 }
 
 impl Queue for HookQueue {
-    type Taken = Vec<Taken>;
+    type Taken = Vec<LeasedBatch>;
     type Item = Item;
     type Record = Record;
 
@@ -70,7 +70,7 @@ impl Queue for HookQueue {
         hooks::leases::bring_forward(tx, now, by).await
     }
 
-    async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<Taken>, Duration), Error> {
+    async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<LeasedBatch>, Duration), Error> {
         let mut taken = Vec::new();
         let mut left = free;
         let mut pause = self.shared.settings.poll;
@@ -81,8 +81,9 @@ impl Queue for HookQueue {
         let lease = Lease { name, now, until: now + self.lease_ms };
         delivery_queue::begin_anywhere(&mut due)?;
         for due in due {
-            let bucket =
-                due.hook.rate_limit.map(|rate| TokenBucket::new(rate, due.load.rate_credit, due.load.rate_at, now));
+            let bucket = due.hook.rate_limit.map(|per_second| {
+                TokenBucket::left(Rate::even(per_second), due.load.rate_credit, due.load.rate_at).refilled(now)
+            });
             let limit = allowed(&due, bucket).min(left);
             let deliveries = if limit > 0 { hooks::leases::lease(tx, &due.hook, lease, limit).await? } else { vec![] };
             let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
@@ -91,14 +92,14 @@ impl Queue for HookQueue {
                 pause = pause.min(Duration::from_millis(bucket.wait().max(1)));
             }
             left -= count;
-            taken.push(Taken { hook: due.hook, deliveries, at: now });
+            taken.push(LeasedBatch { hook: due.hook, deliveries, at: now });
         }
         Ok((taken, pause))
     }
 
-    fn items(&self, taken: Vec<Taken>) -> Vec<Item> {
+    fn items(&self, taken: Vec<LeasedBatch>) -> Vec<Item> {
         let mut items = Vec::new();
-        for Taken { hook, deliveries, at } in taken {
+        for LeasedBatch { hook, deliveries, at } in taken {
             if deliveries.is_empty() {
                 continue;
             }
@@ -134,5 +135,5 @@ impl Queue for HookQueue {
 /// How many deliveries of a hook may begin.
 fn allowed(due: &DueHook, bucket: Option<TokenBucket>) -> i64 {
     let by_number = due.hook.max_in_flight - due.load.in_flight;
-    bucket.map_or(by_number, |bucket| by_number.min(bucket.allowed())).max(0)
+    bucket.map_or(by_number, |bucket| by_number.min(bucket.tokens())).max(0)
 }

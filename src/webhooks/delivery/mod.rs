@@ -4,11 +4,10 @@
 mod attempt;
 mod body;
 mod lease;
-mod rate_limit;
 mod results;
 mod send;
 
-pub use body::{Prepared, TransformRun};
+pub use body::{PreparedDelivery, TransformRun};
 pub use send::{MAX_BODY_BYTES, Receiver, Reply, told};
 
 use crate::activity::Activity;

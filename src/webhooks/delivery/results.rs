@@ -30,12 +30,12 @@ pub(super) struct Record {
     pub(super) attempts: i64,
     /// The attempt; none for a delivery that was dropped before there was one.
     pub(super) attempt: Option<Attempt>,
-    pub(super) result: Outcome,
+    pub(super) result: WebhookOutcome,
 }
 
 /// How it ended.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum WebhookOutcome {
     Delivered,
     Failed {
         error: String,
@@ -47,7 +47,7 @@ pub(super) enum Outcome {
     Dropped(String),
 }
 
-impl Outcome {
+impl WebhookOutcome {
     /// Its name in metrics.
     pub(super) const fn label(&self) -> &'static str {
         match self {
@@ -63,9 +63,9 @@ impl Record {
     pub(super) fn bare(self) -> Self {
         let text = || "the result could not be written; see the server's log".to_owned();
         let result = match self.result {
-            Outcome::Delivered => Outcome::Delivered,
-            Outcome::Dropped(_) => Outcome::Dropped(text()),
-            Outcome::Failed { hold, gone, .. } => Outcome::Failed { error: text(), hold, gone },
+            WebhookOutcome::Delivered => WebhookOutcome::Delivered,
+            WebhookOutcome::Dropped(_) => WebhookOutcome::Dropped(text()),
+            WebhookOutcome::Failed { hold, gone, .. } => WebhookOutcome::Failed { error: text(), hold, gone },
         };
         Self { attempt: None, result, ..self }
     }
@@ -88,7 +88,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
     }
     let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
     hooks::attempts::append(tx, &attempts).await?;
-    let delivered = records.iter().filter(|record| matches!(record.result, Outcome::Delivered));
+    let delivered = records.iter().filter(|record| matches!(record.result, WebhookOutcome::Delivered));
     let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
     hooks::deliveries::succeed(tx, &delivered, now).await?;
     for record in records {
@@ -108,10 +108,10 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
 /// The next state of a delivery after a failed attempt, and the reason.
 fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
     Ok(match &record.result {
-        Outcome::Delivered => None,
-        Outcome::Dropped(reason) => Some((Next::Dropped, reason)),
-        Outcome::Failed { error, gone: true, .. } => Some((Next::Dead, error)),
-        Outcome::Failed { error, hold, .. } => {
+        WebhookOutcome::Delivered => None,
+        WebhookOutcome::Dropped(reason) => Some((Next::Dropped, reason)),
+        WebhookOutcome::Failed { error, gone: true, .. } => Some((Next::Dead, error)),
+        WebhookOutcome::Failed { error, hold, .. } => {
             let [random] = random::bytes()?;
             let at = backoff::next_attempt(record.attempts, now, random, *hold);
             Some((at.map_or(Next::Dead, Next::At), error))
@@ -125,13 +125,13 @@ fn by_hook(records: &[Record]) -> BTreeMap<&HookId, OfHook> {
         let of_hook = hooks.entry(&record.hook_id).or_default();
         of_hook.statistics.requests += i64::from(record.attempt.is_some());
         match &record.result {
-            Outcome::Delivered => of_hook.statistics.successes += 1,
-            Outcome::Failed { hold, gone, .. } => {
+            WebhookOutcome::Delivered => of_hook.statistics.successes += 1,
+            WebhookOutcome::Failed { hold, gone, .. } => {
                 of_hook.failures += 1;
                 of_hook.hold = of_hook.hold.max(hold.unwrap_or_default());
                 of_hook.gone |= gone;
             }
-            Outcome::Dropped(_) => {}
+            WebhookOutcome::Dropped(_) => {}
         }
     }
     hooks

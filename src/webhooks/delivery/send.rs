@@ -1,6 +1,6 @@
 //! One request to a receiver: its URL, headers and signatures, and the receiver's response.
 
-use super::body::Prepared;
+use super::body::PreparedDelivery;
 use crate::delivery_queue::backoff;
 use crate::documents::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
@@ -51,7 +51,7 @@ impl Receiver {
         &self,
         (egress, receivers): (&Egress, &Receivers),
         id: &str,
-        prepared: &Prepared,
+        prepared: &PreparedDelivery,
         at: i64,
     ) -> Reply {
         let started = Instant::now();
@@ -80,7 +80,7 @@ impl Receiver {
         }
     }
 
-    fn request(&self, id: &str, prepared: &Prepared, at: i64) -> Result<OutgoingRequest, String> {
+    fn request(&self, id: &str, prepared: &PreparedDelivery, at: i64) -> Result<OutgoingRequest, String> {
         if prepared.body.len() > MAX_BODY_BYTES {
             return Err(format!("the body has {} bytes; at most {MAX_BODY_BYTES} are sent", prepared.body.len()));
         }

@@ -206,7 +206,7 @@ both!(of_an_issuer_of_everybody_the_people_of_the_company_come_alone, async |hom
         }
         upstream.person(person);
         let code = upstream.let_in(&federation.address(&google, &attempt, None).await.unwrap());
-        let answer = federation::Answer { code: &code, issuer: None };
+        let answer = federation::CallbackParameters { code: &code, issuer: None };
         assert_eq!(federation.account(&google, &attempt, &answer).await.is_ok(), is_taken, "{company}");
     }
 });

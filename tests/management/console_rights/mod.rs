@@ -12,7 +12,7 @@ mod tokens;
 use axum::Extension;
 use claimsmith::domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles};
 use claimsmith::domain::id::UserId;
-use claimsmith::http::extract::person::Person;
+use claimsmith::http::extract::administrator::AuthenticatedAdministrator;
 use claimsmith::http::management;
 use claimsmith::random;
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
@@ -82,7 +82,7 @@ async fn sign_in(server: &TestServer, id: &UserId, jti: &str, minutes: i64) {
 
 /// The same person in the console: the Management API behind a door that says who comes.
 async fn console(server: &TestServer, id: &UserId, roles: &[ConsoleRole], minutes: i64) -> Actor {
-    let person = Person {
+    let person = AuthenticatedAdministrator {
         user_id: id.clone(),
         roles: ConsoleRoles::of(roles),
         authenticated_at_ms: server.clock.now_ms() - minutes * MINUTE,

@@ -1,7 +1,7 @@
 //! How logouts are delivered: at least once, signed anew each time, retried for about a day, audited.
 
 use super::{
-    Person, Queued, audited, claims, client_told_at, expect_told, queue, server, told_application, until_queued,
+    Queued, SignedInUser, audited, claims, client_told_at, expect_told, queue, server, told_application, until_queued,
 };
 use claimsmith::retention;
 use claimsmith_test_support::{Home, Receiver, Reply, both, until};
@@ -19,7 +19,7 @@ both!(a_failed_attempt_is_repeated_with_another_token, async |home: Arc<Home>| {
     let server = server(&home).await;
     let receiver = Receiver::answering(|number, _| Reply::from([500, 404, 200][number])).await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     for (attempts, about) in [(1, 4_000), (2, 30_000)] {
@@ -54,7 +54,7 @@ both!(who_answers_400_is_not_asked_again, async |home: Arc<Home>| {
     let server = server(&home).await;
     let receiver = Receiver::answering(|_, _| Reply::Status(400, None, "<secret>".to_owned())).await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     let dead = until_queued(&server, |one| one.state == "dead").await;
@@ -66,7 +66,7 @@ both!(who_answers_400_is_not_asked_again, async |home: Arc<Home>| {
     server.clock.advance(Duration::from_hours(48));
     // Something that comes after it.
     let (other, after) = told_application(&server).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &other).await.text("id_token");
     person.sign_out(&id_token).await;
     after.wait(1).await;
@@ -77,7 +77,7 @@ both!(attempts_are_given_up_after_about_a_day, async |home: Arc<Home>| {
     let server = server(&home).await;
     let receiver = Receiver::answering(|_, _| Reply::from(503)).await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     let begun = server.clock.now_ms();
     person.sign_out(&id_token).await;
@@ -101,7 +101,7 @@ both!(an_application_that_asks_for_time_gets_it, async |home: Arc<Home>| {
     })
     .await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     let waiting = until_queued(&server, is_waiting(1)).await;
@@ -119,7 +119,7 @@ both!(a_slow_application_holds_up_nobody, async |home: Arc<Home>| {
     let (quick, receiver) = told_application(&server).await;
     let mut people = Vec::new();
     for _ in 0..15 {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         person.use_application(&server, &sluggish).await;
         let id_token = person.use_application(&server, &quick).await.text("id_token");
         people.push((person, id_token));
@@ -148,7 +148,7 @@ both!(a_clock_that_is_set_back_delays_nothing, async |home: Arc<Home>| {
     server.clock.advance(Duration::from_hours(3));
     let receiver = Receiver::answering(|number, _| Reply::from(if number == 0 { 500 } else { 204 })).await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     until_queued(&server, is_waiting(1)).await;
@@ -163,7 +163,7 @@ both!(finished_logouts_are_swept_and_others_stay, async |home: Arc<Home>| {
     let receiver = Receiver::answering(|number, _| Reply::from([204, 400, 500][number.min(2)])).await;
     let client = client_told_at(&server, &receiver.url()).await;
     for (index, state) in ["delivered", "dead", "pending"].into_iter().enumerate() {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let id_token = person.use_application(&server, &client).await.text("id_token");
         person.sign_out(&id_token).await;
         until("its result", async || {

@@ -1,6 +1,6 @@
 //! Which ends are told, and to whom.
 
-use super::{Person, client_told_at, client_with, expect_told, queue, told_application};
+use super::{SignedInUser, client_told_at, client_with, expect_told, queue, told_application};
 use crate::sign_in::Client;
 use claimsmith::documents::application::CustomClientMetadata;
 use claimsmith_test_support::{Receiver, TestServer, both};
@@ -29,7 +29,7 @@ const WAYS: [Way; 7] = [
     Way::Revocation,
 ];
 
-async fn end(server: &TestServer, person: &Person, id_token: &str, way: Way) {
+async fn end(server: &TestServer, person: &SignedInUser, id_token: &str, way: Way) {
     let management = server.management().await;
     let user = format!("/api/users/{}", person.id);
     match way {
@@ -64,7 +64,7 @@ async fn end(server: &TestServer, person: &Person, id_token: &str, way: Way) {
 both!(every_end_of_a_sign_in_is_told, async |server: TestServer| {
     let (client, receiver) = told_application(&server).await;
     for (index, way) in WAYS.into_iter().enumerate() {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let id_token = person.use_application(&server, &client).await.text("id_token");
         assert_eq!(receiver.count(), index, "before {way:?}");
         end(&server, &person, &id_token, way).await;
@@ -80,10 +80,10 @@ both!(a_grant_that_gives_way_to_a_newer_one_is_told, async |server: TestServer| 
     let receiver = Receiver::start().await;
     let metadata = CustomClientMetadata { max_allowed_grants: Some(1), ..CustomClientMetadata::default() };
     let client = client_with(&server, Some(&receiver.url()), metadata).await;
-    let first = Person::new(&server).await;
+    let first = SignedInUser::new(&server).await;
     first.use_application(&server, &client).await;
     server.clock.advance(Duration::from_secs(1));
-    let second = Person::again(&server, &first.id).await;
+    let second = SignedInUser::again(&server, &first.id).await;
     second.use_application(&server, &client).await;
     let told = receiver.wait(1).await;
     expect_told(&server, &client, &first, &told[0]).await;
@@ -95,7 +95,7 @@ both!(of_several_applications_those_of_the_session_are_told, async |server: Test
     let (forum, of_forum) = told_application(&server).await;
     let (news, of_news) = told_application(&server).await;
     let silent = client_with(&server, None, CustomClientMetadata::default()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &shop).await.text("id_token");
     // Twice in one session is one sign-in.
     person.use_application(&server, &forum).await;
@@ -104,9 +104,9 @@ both!(of_several_applications_those_of_the_session_are_told, async |server: Test
     // This one got a code and never used it, so it knows nothing of the session.
     let unused = news.code(&person.browser, "openid", &[]).await;
     // Another session of the same person, and one of somebody else.
-    let elsewhere = Person::again(&server, &person.id).await;
+    let elsewhere = SignedInUser::again(&server, &person.id).await;
     elsewhere.use_application(&server, &shop).await;
-    Person::new(&server).await.use_application(&server, &news).await;
+    SignedInUser::new(&server).await.use_application(&server, &news).await;
 
     person.sign_out(&id_token).await;
     expect_told(&server, &shop, &person, &of_shop.wait(1).await[0]).await;
@@ -126,7 +126,7 @@ both!(of_several_applications_those_of_the_session_are_told, async |server: Test
 
 both!(what_ended_is_told_once, async |server: TestServer| {
     let (client, receiver) = told_application(&server).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     for way in [Way::SignOut, Way::Password, Way::Suspension, Way::Deletion] {
         if matches!(way, Way::SignOut) {
@@ -139,7 +139,7 @@ both!(what_ended_is_told_once, async |server: TestServer| {
     receiver.wait(1).await;
     assert_eq!(queue(&server).await.len(), 1);
     // The same where nobody signed out before.
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     person.use_application(&server, &client).await;
     for way in [Way::Password, Way::Suspension, Way::Deletion] {
         end(&server, &person, "", way).await;
@@ -150,7 +150,7 @@ both!(what_ended_is_told_once, async |server: TestServer| {
 
 both!(what_ends_no_sign_in_is_not_told, async |server: TestServer| {
     let (client, receiver) = told_application(&server).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let code = client.code(&person.browser, "openid offline_access", &[]).await;
     let tokens = client.exchange(&server, &code).send().await.expect(200);
     let management = server.management().await;
@@ -164,7 +164,7 @@ both!(what_ends_no_sign_in_is_not_told, async |server: TestServer| {
     let revocation = server.form("/oidc/token/revocation").with("token", &tokens.text("access_token"));
     client.prove(revocation).send().await.expect(200);
     // Those that nobody ended: a bad hint, another person's, a question without an answer.
-    let other = Person::new(&server).await;
+    let other = SignedInUser::new(&server).await;
     person.browser.open("/oidc/session/end?id_token_hint=made-up").await.expect(400);
     person.browser.open("/oidc/session/end").await.expect(200);
     let hint = other.use_application(&server, &client).await.text("id_token");
@@ -178,7 +178,7 @@ both!(what_ends_no_sign_in_is_not_told, async |server: TestServer| {
 both!(an_application_that_is_gone_hinders_nobody, async |server: TestServer| {
     let gone = client_told_at(&server, "https://gone.example.com/logout").await;
     let (client, receiver) = told_application(&server).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     person.use_application(&server, &gone).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     server.management().await.delete(&format!("/api/applications/{}", gone.id)).await.expect(204);

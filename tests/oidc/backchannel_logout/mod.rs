@@ -41,13 +41,13 @@ async fn client_with(server: &TestServer, uri: Option<&str>, metadata: CustomCli
 }
 
 /// Somebody who is signed in in a browser of their own.
-struct Person {
+struct SignedInUser {
     id: UserId,
     browser: Browser,
     session_id: SessionId,
 }
 
-impl Person {
+impl SignedInUser {
     async fn new(server: &TestServer) -> Self {
         Self::again(server, &server.add_user().await).await
     }
@@ -99,7 +99,7 @@ pub(crate) async fn claims(server: &TestServer, client_id: &str, received: &Rece
 }
 
 /// Asserts that a request tells of this person's session.
-async fn expect_told(server: &TestServer, client: &Client, person: &Person, received: &Received) {
+async fn expect_told(server: &TestServer, client: &Client, person: &SignedInUser, received: &Received) {
     let claims = claims(server, &client.id, received).await;
     assert_eq!((claims["sub"].as_str(), claims["sid"].as_str()), (Some(&*person.id), Some(&*person.session_id)));
     assert_eq!(claims["iat"], server.clock.now_ms() / 1000);

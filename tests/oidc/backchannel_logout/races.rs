@@ -1,7 +1,7 @@
 //! Ends that come while something else is under way: nothing lives on that was made meanwhile, and whoever got tokens is
 //! told.
 
-use super::{Person, queue, told_application};
+use super::{SignedInUser, queue, told_application};
 use crate::sign_in::authorize;
 use claimsmith_test_support::{TestServer, both, told};
 use serde_json::json;
@@ -14,7 +14,7 @@ both!(a_code_that_is_exchanged_while_its_session_ends_gives_nothing_that_lives, 
     let management = server.management().await;
     let mut issued = 0;
     for _ in 0..MEETINGS {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let code = client.code(&person.browser, "openid", &[]).await;
         let form = client.exchange(&server, &code);
         let path = format!("/api/users/{}/sessions/{}", person.id, person.session_id);
@@ -36,7 +36,7 @@ both!(a_token_that_is_refreshed_while_its_grant_is_taken_back_does_not_live, asy
     let (client, _receiver) = told_application(&server).await;
     let management = server.management().await;
     for _ in 0..MEETINGS {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let code = client.code(&person.browser, "openid offline_access", &[]).await;
         let token = client.exchange(&server, &code).send().await.expect(200).text("refresh_token");
         let path = format!("/api/users/{}/grants", person.id);
@@ -60,7 +60,7 @@ both!(a_code_that_is_asked_for_while_its_session_ends_is_worth_nothing, async |s
     let (client, _receiver) = told_application(&server).await;
     let management = server.management().await;
     for meeting in 0..MEETINGS {
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let request = client.request("openid offline_access");
         let user = format!("/api/users/{}", person.id);
         // By the session alone, or with the user.

@@ -1,6 +1,6 @@
 //! Where logouts are told: over egress, at the address and with the algorithm that the application has now.
 
-use super::{BYE, Person, Queued, audited, claims, client_told_at, expect_told, queue, server, until_queued};
+use super::{BYE, Queued, SignedInUser, audited, claims, client_told_at, expect_told, queue, server, until_queued};
 use crate::sign_in::{CALLBACK, Client};
 use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::{Home, Receiver, Reply, TestServer, both, until};
@@ -15,7 +15,7 @@ both!(private_addresses_are_refused, async |home: Arc<Home>| {
     let port = receiver.url().rsplit(':').next().unwrap().to_owned();
     for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"] {
         let client = client_told_at(&server, &format!("http://{host}:{port}")).await;
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let id_token = person.use_application(&server, &client).await.text("id_token");
         person.sign_out(&id_token).await;
         assert!(!person.is_signed_in(&client).await);
@@ -40,7 +40,7 @@ both!(redirects_are_not_followed, async |home: Arc<Home>| {
     })
     .await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     until_queued(&server, |one| one.attempts == 1).await;
@@ -63,7 +63,7 @@ both!(an_application_that_moved_is_told_where_it_is_now, async |home: Arc<Home>|
     let server = server(&home).await;
     let (before, after) = (Receiver::answering(|_, _| Reply::from(500)).await, Receiver::start().await);
     let client = client_told_at(&server, &before.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     until_queued(&server, |one| one.attempts == 1).await;
@@ -77,7 +77,7 @@ both!(an_application_that_wants_to_hear_no_more_is_left_alone, async |home: Arc<
     let server = server(&home).await;
     let receiver = Receiver::answering(|_, _| Reply::from(500)).await;
     let client = client_told_at(&server, &receiver.url()).await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     until_queued(&server, |one| one.attempts == 1).await;
@@ -92,7 +92,7 @@ both!(an_application_that_wants_to_hear_no_more_is_left_alone, async |home: Arc<
 both!(plain_http_to_others_is_not_used, async |home: Arc<Home>| {
     let server = server(&home).await;
     let client = client_told_at(&server, "http://shop.example.com/logout").await;
-    let person = Person::new(&server).await;
+    let person = SignedInUser::new(&server).await;
     let id_token = person.use_application(&server, &client).await.text("id_token");
     person.sign_out(&id_token).await;
     let dead = until_queued(&server, |one| one.state == "dead").await;
@@ -117,7 +117,7 @@ both!(logout_tokens_are_signed_as_the_id_tokens_of_the_application, async |home:
         }
         let id = management.post("/api/applications", body).await.expect(200).text("id");
         let client = Client { id: id.as_str().into(), secret: String::new(), kind: ApplicationType::Native };
-        let person = Person::new(&server).await;
+        let person = SignedInUser::new(&server).await;
         let id_token = person.use_application(&server, &client).await.text("id_token");
         person.sign_out(&id_token).await;
         let received = receiver.wait(index + 1).await.remove(index);

@@ -1,7 +1,7 @@
 //! Back-Channel Logout OP (`oidcc-backchannel-rp-initiated-logout-certification-test-plan`).
 
 use super::checks;
-use super::logout::Person;
+use super::logout::SignedInCustomer;
 use super::relying_party::{AFTER_LOGOUT, CALLBACK, RelyingParty};
 use crate::backchannel_logout::claims;
 use claimsmith_test_support::{Receiver, TestServer, both};
@@ -23,7 +23,7 @@ both!(oidcc_backchannel_rp_initiated_logout, async |server: TestServer| {
     });
     let path = format!("/api/applications/{}", rp.client_id);
     rp.server.management().await.patch(&path, json!({ "oidcClientMetadata": metadata })).await.expect(200);
-    let person = Person::sign_in_to(rp).await;
+    let person = SignedInCustomer::sign_in_to(rp).await;
     let (server, client_id) = (&person.rp.server, &person.rp.client_id);
 
     let state = "s".repeat(128);

@@ -1,8 +1,6 @@
 //! What holds of every sign-in: discovery, keys, the answer to the application, tokens, the ID token's claims, userinfo
 //! (the suite's `AbstractOIDCCServerTest` and `PerformStandardIdTokenChecks`).
 
-use super::page::PageForm;
-use super::relying_party::{CALLBACK, RelyingParty, SignedIn};
 use claimsmith_test_support::{Answer, TestServer};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::Value;
@@ -31,27 +29,14 @@ pub(super) async fn discovery(server: &TestServer) -> Value {
     answer.body
 }
 
-/// The members of an answer in the query or the fragment.
-pub(super) fn redirect(rp: &RelyingParty, location: &str) -> BTreeMap<String, String> {
-    assert_ne!(rp.mode, "form_post", "asked for as a form: {location}");
-    let separator = if rp.mode == "fragment" { '#' } else { '&' };
-    let told = location.strip_prefix(&format!("{CALLBACK}{separator}"));
-    answer(rp, form_urlencoded::parse(told.expect("the callback").as_bytes()).into_owned())
-}
-
-/// The members of an answer in a form.
-pub(super) fn form_post(rp: &RelyingParty, form: &PageForm) -> BTreeMap<String, String> {
-    assert_eq!((rp.mode, form.action.as_str()), ("form_post", CALLBACK), "nothing may be in the query");
-    answer(rp, form.fields.clone().into_iter())
-}
-
-fn answer(rp: &RelyingParty, members: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
+/// The members of an answer to the application, which names its issuer.
+pub(super) fn members(issuer: &str, members: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
     let members: Vec<(String, String)> = members.collect();
     let count = members.len();
     let members: BTreeMap<String, String> = members.into_iter().collect();
     assert_eq!(members.len(), count, "each member once: {members:?}");
     assert!(members.keys().all(|name| OF_ANSWERS.contains(&name.as_str())), "{members:?}");
-    assert_eq!(members["iss"], rp.server.issuer());
+    assert_eq!(members["iss"], issuer);
     assert_ne!(members.contains_key("code"), members.contains_key("error"), "{members:?}");
     if let Some(error) = members.get("error") {
         assert!(is_readable(error) && is_readable(&members["error_description"]), "{members:?}");
@@ -72,36 +57,38 @@ pub(super) fn expect_refusal(answer: &Answer, status: u16, error: &str) {
     assert!(is_readable(&answer.text("error_description")), "{}", answer.body);
 }
 
-/// Redeems a code, and checks all that comes of it.
-pub(super) async fn tokens(
-    rp: &RelyingParty,
-    code: String,
-    (nonce, asked_acr): (Option<&str>, Option<&str>),
-) -> SignedIn {
-    assert!(entropy(&code) >= 96.0 && code.len() * 6 >= 128, "{code}");
-    let tokens = rp.redeem(&code).send().await.expect(200);
-    token_answer(&tokens);
-    let id_token = rp.server.verify(&tokens.text("id_token"), &rp.client_id).await;
-    let (claims, now) = (&id_token.claims, rp.server.clock.now_ms() / 1000);
-    assert_eq!((claims["iss"].as_str(), claims["aud"].as_str()), (Some(&*rp.server.issuer()), Some(&*rp.client_id)));
+/// Nobody guesses a code.
+pub(super) fn code(code: &str) {
+    assert!(entropy(code) >= 96.0 && code.len() * 6 >= 128, "{code}");
+}
+
+/// Checks the claims of an ID token that came with an access token now (Unix seconds).
+pub(super) fn id_token(
+    claims: &Value,
+    access_token: &str,
+    now: i64,
+    (nonce, acr_values): (Option<&str>, Option<&str>),
+) {
     let number = |name: &str| claims[name].as_i64().unwrap_or_else(|| panic!("{name}: {claims}"));
     assert!(number("iat") == now && number("exp") > now && number("auth_time") <= now, "{claims}");
     assert_eq!(claims["nonce"].as_str(), nonce);
     let sub = claims["sub"].as_str().unwrap();
     assert!(sub.is_ascii() && (1..=255).contains(&sub.len()), "{sub}");
-    assert!(claims.get("azp").is_none_or(|azp| azp == rp.client_id.as_str()), "{claims}");
-    let half = &Sha256::digest(tokens.text("access_token"))[..16];
+    assert!(claims.get("azp").is_none_or(|azp| *azp == claims["aud"]), "{claims}");
+    let half = &Sha256::digest(access_token)[..16];
     assert_eq!(claims["at_hash"], BASE64URL_NOPAD.encode(half));
     let names = claims.as_object().unwrap().keys();
     // A class of authentication is told where one was asked for, and then it is one of those.
     let acr = claims.get("acr").map(|acr| acr.as_str().unwrap());
-    assert!(acr.is_none_or(|acr| asked_acr.is_some_and(|asked| asked.split(' ').any(|one| one == acr))), "{claims}");
+    assert!(acr.is_none_or(|acr| acr_values.is_some_and(|asked| asked.split(' ').any(|one| one == acr))), "{claims}");
     let unasked: Vec<&String> = names.filter(|name| *name != "acr" && !OF_ID_TOKENS.contains(&name.as_str())).collect();
     assert!(unasked.is_empty(), "claims of the person stand at userinfo: {unasked:?}");
-    let userinfo = rp.userinfo(&tokens.text("access_token")).await.expect(200);
+}
+
+/// Checks an answer of userinfo against the claims of the ID token.
+pub(super) fn userinfo(userinfo: &Answer, claims: &Value) {
     assert!(userinfo.header("content-type").unwrap().starts_with("application/json"));
     assert_eq!(userinfo["sub"], claims["sub"]);
-    SignedIn { code, tokens, id_token, userinfo }
 }
 
 /// Checks an answer of the token endpoint.

@@ -1,19 +1,19 @@
 //! RP-Initiated Logout OP (`oidcc-rp-initiated-logout-certification-test-plan`).
 
 use super::checks;
-use super::page::{PageForm, html};
 use super::relying_party::{AFTER_LOGOUT, RelyingParty, open};
+use crate::page::{PageForm, html};
 use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use data_encoding::BASE64URL_NOPAD;
 
 /// Somebody who signed in at the pages, in an application that has their ID token.
-pub(super) struct Person {
+pub(super) struct SignedInCustomer {
     pub rp: RelyingParty,
     pub browser: Browser,
     pub id_token: String,
 }
 
-impl Person {
+impl SignedInCustomer {
     async fn sign_in(server: TestServer) -> Self {
         Self::sign_in_to(RelyingParty::register(server, "query").await).await
     }
@@ -66,7 +66,7 @@ both!(oidcc_rp_initiated_logout_discovery_endpoint_verification, async |server: 
 });
 
 both!(oidcc_rp_initiated_logout, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let state = "s".repeat(128);
     let hint = ("id_token_hint", person.id_token.as_str());
     let answer = person.log_out(&[hint, ("post_logout_redirect_uri", AFTER_LOGOUT), ("state", &state)]).await;
@@ -75,7 +75,7 @@ both!(oidcc_rp_initiated_logout, async |server: TestServer| {
 });
 
 both!(oidcc_rp_initiated_logout_no_state, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let hint = ("id_token_hint", person.id_token.as_str());
     let answer = person.log_out(&[hint, ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
     assert_eq!(answer.expect(303).header("location"), Some(AFTER_LOGOUT));
@@ -83,56 +83,56 @@ both!(oidcc_rp_initiated_logout_no_state, async |server: TestServer| {
 });
 
 both!(oidcc_rp_initiated_logout_bad_post_logout_redirect_uri, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let hint = ("id_token_hint", person.id_token.as_str());
     person.expect_error_page(&[hint, ("post_logout_redirect_uri", "https://evil.example.com/")]).await;
 });
 
 both!(oidcc_rp_initiated_logout_query_added_to_post_logout_redirect_uri, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let hint = ("id_token_hint", person.id_token.as_str());
     person.expect_error_page(&[hint, ("post_logout_redirect_uri", &format!("{AFTER_LOGOUT}?foo=bar"))]).await;
 });
 
 both!(oidcc_rp_initiated_logout_no_id_token_hint, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     person.expect_error_page(&[("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
 });
 
 both!(oidcc_rp_initiated_logout_modified_id_token_hint, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let payload = person.id_token.split('.').nth(1).unwrap();
     let unsigned = format!("{}.{payload}.", BASE64URL_NOPAD.encode(br#"{"alg":"none"}"#));
     person.expect_error_page(&[("id_token_hint", &unsigned), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
 });
 
 both!(oidcc_rp_initiated_logout_bad_id_token_hint, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let (signed, signature) = person.id_token.rsplit_once('.').unwrap();
     let foreign = format!("{signed}.{}", signature.chars().rev().collect::<String>());
     person.expect_error_page(&[("id_token_hint", &foreign), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
 });
 
 both!(oidcc_rp_initiated_logout_no_params, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let answer = person.confirm(person.log_out(&[]).await).await;
     person.expect_signed_out(answer).await;
 });
 
 both!(oidcc_rp_initiated_logout_only_state, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let answer = person.confirm(person.log_out(&[("state", "alone")]).await).await;
     person.expect_signed_out(answer).await;
 });
 
 both!(oidcc_rp_initiated_logout_no_post_logout_redirect_uri, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     let answer = person.log_out(&[("id_token_hint", &person.id_token)]).await;
     person.expect_signed_out(answer).await;
 });
 
 both!(an_expired_id_token_is_still_a_hint, async |server: TestServer| {
-    let person = Person::sign_in(server).await;
+    let person = SignedInCustomer::sign_in(server).await;
     person.rp.server.clock.advance(std::time::Duration::from_secs(2 * 3600));
     let hint = ("id_token_hint", person.id_token.as_str());
     let answer = person.log_out(&[hint, ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;

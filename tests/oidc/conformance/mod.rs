@@ -10,7 +10,6 @@ mod config;
 mod form_post;
 mod logout;
 mod modules;
-pub(crate) mod page;
 mod pkce;
 mod redirects;
 mod relying_party;

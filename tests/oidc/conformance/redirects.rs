@@ -1,8 +1,8 @@
 //! Where answers go, and what could be smuggled into them, as `OAuch`'s folder `AuthEndpoint` tries it.
 
 use super::checks::expect_refusal;
-use super::page::html;
 use super::relying_party::{CALLBACK, RelyingParty, add_client};
+use crate::page::html;
 use crate::sign_in::{VERIFIER, challenge};
 use claimsmith_test_support::{Browser, TestServer, both};
 

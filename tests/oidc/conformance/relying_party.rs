@@ -1,7 +1,7 @@
 //! An application that knows the discovery document alone, and the person who signs in to it at the pages.
 
 use super::checks;
-use super::page::PageForm;
+use crate::page::{PageForm, html};
 use claimsmith_test_support::{Answer, Browser, Form, Jwt, TestServer};
 use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
@@ -107,17 +107,31 @@ impl RelyingParty {
         while let Some(location) = answer.header("location").map(str::to_owned) {
             assert_eq!(answer.status, 303, "a browser must not repeat a POST elsewhere");
             if location.starts_with("https://client.example.com/") {
-                return Reached::Back(checks::redirect(self, &location));
+                return Reached::Back(self.redirected(&location));
             }
             assert!(location.starts_with(&self.server.report.base_url), "{location}");
             answer = open(&self.server, browser, &location).await;
         }
         match PageForm::of(&answer) {
             Some(form) if Url::parse(&form.action).is_ok_and(|url| url.host_str() == Some("client.example.com")) => {
-                Reached::Back(checks::form_post(self, &form))
+                Reached::Back(self.posted(form))
             }
             _ => Reached::Page(answer),
         }
+    }
+
+    /// The members of an answer in the query or the fragment.
+    fn redirected(&self, location: &str) -> BTreeMap<String, String> {
+        assert_ne!(self.mode, "form_post", "asked for as a form: {location}");
+        let separator = if self.mode == "fragment" { '#' } else { '&' };
+        let told = location.strip_prefix(&format!("{CALLBACK}{separator}")).expect("the callback");
+        checks::members(&self.server.issuer(), form_urlencoded::parse(told.as_bytes()).into_owned())
+    }
+
+    /// The members of an answer in a form.
+    fn posted(&self, form: PageForm) -> BTreeMap<String, String> {
+        assert_eq!((self.mode, form.action.as_str()), ("form_post", CALLBACK), "nothing may be in the query");
+        checks::members(&self.server.issuer(), form.fields.into_iter())
     }
 
     /// Asks, and has the person do what the pages want.
@@ -154,7 +168,18 @@ impl RelyingParty {
     async fn check(&self, code: String, more: &[(&str, &str)]) -> SignedIn {
         let request = self.request(more);
         let asked = |wanted: &str| request.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-        checks::tokens(self, code, (asked("nonce"), asked("acr_values"))).await
+        checks::code(&code);
+        let tokens = self.redeem(&code).send().await.expect(200);
+        checks::token_answer(&tokens);
+        let id_token = self.server.verify(&tokens.text("id_token"), &self.client_id).await;
+        let (claims, now) = (&id_token.claims, self.server.clock.now_ms() / 1000);
+        let parties = (claims["iss"].as_str(), claims["aud"].as_str());
+        assert_eq!(parties, (Some(&*self.server.issuer()), Some(&*self.client_id)));
+        let access_token = tokens.text("access_token");
+        checks::id_token(claims, &access_token, now, (asked("nonce"), asked("acr_values")));
+        let userinfo = self.userinfo(&access_token).await.expect(200);
+        checks::userinfo(&userinfo, claims);
+        SignedIn { code, tokens, id_token, userinfo }
     }
 
     /// A form for the token endpoint, with the application's credentials.
@@ -205,7 +230,7 @@ impl Reached {
     #[track_caller]
     pub(super) fn expect_error_page(self) {
         let page = self.page();
-        assert!(page.status == 400 && super::page::html(&page).is_some(), "{page:?}");
+        assert!(page.status == 400 && html(&page).is_some(), "{page:?}");
     }
 
     /// Asserts that the application is told one of these errors.

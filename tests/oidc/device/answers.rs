@@ -1,7 +1,7 @@
 //! What somebody says to a device, and who says it first.
 
 use super::{INTERVAL, ask, asks_to_confirm, device, enter, entries, fill_in, poll, text};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use crate::sign_in::customer;
 use claimsmith_test_support::{TestServer, both};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Other sites and other browsers have no part in letting a device in.
 
 use super::{ask, asks, asks_to_confirm, codes, device, enter, fill_in, poll, text};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use crate::sign_in::customer;
 use claimsmith_test_support::{Browser, Home, TestServer, both};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::{ask, asks_to_confirm, device, enter, entries, fill_in, follow, let_in, poll};
 use crate::backchannel_logout::claims;
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use crate::sign_in::customer;
 use claimsmith_test_support::{Receiver, TestServer, both};
 use serde_json::json;

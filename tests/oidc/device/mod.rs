@@ -9,7 +9,7 @@ mod polling;
 mod refusals;
 mod story;
 
-use crate::conformance::page::{PageForm, html};
+use crate::page::{PageForm, html};
 use crate::sign_in::{Client, client_with};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::audit;

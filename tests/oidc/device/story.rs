@@ -4,7 +4,7 @@ use super::{
     INTERVAL, PASSWORD, ask, asks, asks_to_confirm, codes, device, device_of, enter, entries, fill_in, follow,
     give_password, let_in, poll, text,
 };
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use crate::sign_in::customer;
 use claimsmith_test_support::{Browser, TestServer, both};
 use serde_json::{Value, json};

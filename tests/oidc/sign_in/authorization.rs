@@ -1,7 +1,7 @@
 //! Authorization requests: what is answered, to whom, and how.
 
 use super::{CALLBACK, authorize, client, client_with, customer, with};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, seed, told};

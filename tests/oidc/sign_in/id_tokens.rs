@@ -1,7 +1,7 @@
 //! ID tokens of people who signed in, and what introspection and revocation know of the tokens beside them.
 
 use super::{CALLBACK, VERIFIER, authorize, client, client_with, customer, with};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use claimsmith::documents::algorithm::Algorithm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Browser, TestServer, both, told};

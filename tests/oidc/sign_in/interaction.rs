@@ -1,7 +1,7 @@
 //! `context.interaction`: claims plugins are told of the sign-in that a token comes from.
 
 use super::{Client, authorize, client, customer, with};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, told};
 use serde_json::{Value, json};

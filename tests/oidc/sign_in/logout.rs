@@ -1,7 +1,7 @@
 //! RP-initiated logout.
 
 use super::{Client, authorize, client, client_with, customer, with};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};

@@ -1,7 +1,7 @@
 //! Applications of others: they get what the person at the browser allowed, and no more.
 
 use super::{authorize, client, client_with, customer, with};
-use crate::conformance::page::PageForm;
+use crate::page::PageForm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{TestServer, both, seed, told};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Somebody's mailbox and phone: where the connectors of a server deliver to, over HTTP.
 
-use crate::{Given, Home, Kind, Receiver, TestServer, until};
+use crate::{Fixture, Home, Kind, Receiver, TestServer, until};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Mailed {
     pub inbox: Inbox,
 }
 
-impl Given for Mailed {
+impl Fixture for Mailed {
     async fn given(kind: Kind) -> Self {
         Self::start(&Home::new(kind).await, &[]).await
     }

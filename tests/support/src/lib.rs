@@ -57,7 +57,7 @@ pub use puzzle::solve_puzzle;
 pub use receiver::{Received, Receiver, Reply};
 pub use relay::{Mail, MailRelay, RelayReply, Security};
 pub use server::TestServer;
-pub use tests::{Given, tell};
+pub use tests::{Fixture, tell};
 pub use totp::one_time_password;
 pub use until::{in_time, until};
 pub use upload::{multipart, png};

@@ -65,7 +65,7 @@ impl Mail {
 
 type Script = dyn Fn(usize, &str) -> Option<RelayReply> + Send + Sync;
 
-struct Shared {
+struct RelayState {
     security: Security,
     script: Box<Script>,
     acceptor: TlsAcceptor,
@@ -77,7 +77,7 @@ struct Shared {
 pub struct MailRelay {
     address: SocketAddr,
     certificate: String,
-    shared: Arc<Shared>,
+    shared: Arc<RelayState>,
     task: JoinHandle<()>,
 }
 
@@ -113,7 +113,7 @@ impl MailRelay {
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
         let config = ServerConfig::builder().with_no_client_auth();
         let config = config.with_single_cert(vec![cert.der().clone()], key).unwrap();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(RelayState {
             security,
             script: Box::new(script),
             acceptor: TlsAcceptor::from(Arc::new(config)),
@@ -174,7 +174,7 @@ enum Next<S> {
     Upgrade(S),
 }
 
-async fn serve(shared: Arc<Shared>, number: usize, stream: TcpStream) {
+async fn serve(shared: Arc<RelayState>, number: usize, stream: TcpStream) {
     if shared.security == Security::Implicit {
         // A client that does not like the certificate hangs up.
         let Ok(stream) = shared.acceptor.accept(stream).await else { return };
@@ -190,7 +190,7 @@ async fn serve(shared: Arc<Shared>, number: usize, stream: TcpStream) {
 
 /// One conversation, until it is over or is to be encrypted.
 async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
-    shared: &Shared,
+    shared: &RelayState,
     number: usize,
     stream: S,
     is_encrypted: bool,
@@ -235,7 +235,7 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
     Next::Over
 }
 
-fn usual(shared: &Shared, verb: &str, is_encrypted: bool) -> String {
+fn usual(shared: &RelayState, verb: &str, is_encrypted: bool) -> String {
     match verb {
         "" => "220 relay.test ready".to_owned(),
         "EHLO" => {

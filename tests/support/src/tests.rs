@@ -4,25 +4,25 @@ use crate::{Home, Kind, TestServer};
 use std::sync::Arc;
 
 /// What a test can ask to begin with.
-pub trait Given: Sized {
+pub trait Fixture: Sized {
     /// Prepares it.
     fn given(kind: Kind) -> impl Future<Output = Self>;
 }
 
-impl Given for Arc<Home> {
+impl Fixture for Arc<Home> {
     async fn given(kind: Kind) -> Self {
         Home::new(kind).await
     }
 }
 
-impl Given for TestServer {
+impl Fixture for TestServer {
     async fn given(kind: Kind) -> Self {
         Self::start(&Home::after_first_start(kind).await, &[]).await.unwrap()
     }
 }
 
 /// Runs the body of a test with what it asks for.
-pub async fn tell<G: Given>(kind: Kind, body: impl AsyncFnOnce(G)) {
+pub async fn tell<G: Fixture>(kind: Kind, body: impl AsyncFnOnce(G)) {
     // On the heap: stories are long, and a test's thread has little stack.
     Box::pin(body(Box::pin(G::given(kind)).await)).await;
 }

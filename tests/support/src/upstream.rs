@@ -79,11 +79,11 @@ pub enum Spoil {
 pub struct Upstream {
     /// Its issuer.
     pub issuer: String,
-    shared: Arc<Shared>,
+    shared: Arc<UpstreamState>,
     task: JoinHandle<()>,
 }
 
-struct Shared {
+struct UpstreamState {
     issuer: String,
     key: Mutex<(ClientKey, String)>,
     foreign: ClientKey,
@@ -99,7 +99,7 @@ impl Upstream {
     pub async fn start(announces_issuer: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(UpstreamState {
             issuer: issuer.clone(),
             key: Mutex::new((ClientKey::new(Algorithm::ES256, "first"), "first".to_owned())),
             foreign: ClientKey::new(Algorithm::ES256, "first"),
@@ -179,7 +179,7 @@ pub fn parameters(address: &str) -> BTreeMap<String, String> {
     Url::parse(address).unwrap().query_pairs().into_owned().collect()
 }
 
-impl Shared {
+impl UpstreamState {
     fn spoiled(&self, spoil: Spoil) -> bool {
         *self.spoil.lock().unwrap() == Some(spoil)
     }
@@ -229,7 +229,7 @@ impl Shared {
     }
 }
 
-async fn document(State(shared): State<Arc<Shared>>) -> Response {
+async fn document(State(shared): State<Arc<UpstreamState>>) -> Response {
     shared.came("/.well-known/openid-configuration");
     let issuer = &shared.issuer;
     let token_endpoint = match *shared.spoil.lock().unwrap() {
@@ -249,13 +249,13 @@ async fn document(State(shared): State<Arc<Shared>>) -> Response {
     answer(200, &body)
 }
 
-async fn keys(State(shared): State<Arc<Shared>>) -> Response {
+async fn keys(State(shared): State<Arc<UpstreamState>>) -> Response {
     shared.came("/jwks");
     let (key, _) = shared.key.lock().unwrap().clone();
     answer(200, &json!({ "keys": [key.jwk] }))
 }
 
-async fn token(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn token(State(shared): State<Arc<UpstreamState>>, headers: HeaderMap, body: Bytes) -> Response {
     shared.came("/token");
     let form: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let credentials = format!("{}:{}", encode(UPSTREAM_CLIENT), encode(UPSTREAM_SECRET));
@@ -290,7 +290,7 @@ async fn token(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Byte
     answer(200, &body)
 }
 
-async fn profile(State(shared): State<Arc<Shared>>) -> Response {
+async fn profile(State(shared): State<Arc<UpstreamState>>) -> Response {
     shared.came("/userinfo");
     let mut person = shared.person.lock().unwrap().clone();
     if shared.spoiled(Spoil::OtherSubject) {

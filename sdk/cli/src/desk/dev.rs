@@ -7,7 +7,7 @@ use super::{
     project::{Build, Project},
 };
 use crate::local_server::FindLocal;
-use crate::remote::{self, Refusal, Remote, ServerArgs, deploy, logs};
+use crate::remote::{self, Remote, ServerArgs, ServerRefusal, deploy, logs};
 use crate::terminal::{print_error, print_failure};
 use claimsmith_harness::Harness;
 use std::io::stdout;
@@ -29,7 +29,7 @@ pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal
                 log = Some(Log::follow(remote::connect(server, local).await?, project.name()));
             }
             Ok(_) => {}
-            Err(error) => match error.downcast_ref::<Refusal>() {
+            Err(error) => match error.downcast_ref::<ServerRefusal>() {
                 Some(refusal) => refusal.print(false),
                 None => drop(print_failure(&error)),
             },

@@ -3,7 +3,7 @@
 use super::{Project, build, harness, inputs};
 use crate::terminal::{print_line, printable};
 use anyhow::Context as _;
-use claimsmith_harness::{Answer, Harness, LoadedPlugin, diff, load_cases};
+use claimsmith_harness::{CaseAnswer, Harness, LoadedPlugin, diff, load_cases};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -54,9 +54,9 @@ async fn open(harness: &Harness, project: &Project, path: &Path) -> anyhow::Resu
 }
 
 /// Claims as they are; any other answer under the name of its kind.
-fn members(answer: &Answer) -> Map<String, Value> {
+fn members(answer: &CaseAnswer) -> Map<String, Value> {
     match (answer, serde_json::to_value(answer)) {
-        (Answer::Claims(claims), _) => claims.clone(),
+        (CaseAnswer::Claims(claims), _) => claims.clone(),
         (_, Ok(Value::Object(members))) => members,
         _ => Map::new(),
     }

@@ -1,7 +1,7 @@
 //! Reads inputs: golden cases, a list of inputs, one input, or one input per line.
 
 use anyhow::{Context as _, bail};
-use claimsmith_harness::{Answer, Case, Input, StubResponse};
+use claimsmith_harness::{Case, CaseAnswer, Input, StubResponse};
 use serde_json::{Map, Value};
 use std::io::Read as _;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn case(index: usize, item: Value) -> anyhow::Result<Case> {
     };
     let input: Input = serde_json::from_value(input).with_context(|| name.clone())?;
     let http: Vec<StubResponse> = serde_json::from_value(http).with_context(|| format!("{name}, http"))?;
-    Ok(Case { name, input, http, expected: Answer::Claims(Map::new()) })
+    Ok(Case { name, input, http, expected: CaseAnswer::Claims(Map::new()) })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::{Project, TargetArgs, build, harness, inputs};
 use crate::remote::{Usage, trial};
 use crate::terminal::{print_line, try_print_line};
-use claimsmith_harness::{Answer, Case, CaseReport, LoadedPlugin};
+use claimsmith_harness::{Case, CaseAnswer, CaseReport, LoadedPlugin};
 use serde_json::{Value, json};
 use std::io::BufRead as _;
 use std::path::PathBuf;
@@ -62,16 +62,16 @@ fn outcome(report: &CaseReport) -> Value {
         "instructions": report.instructions,
     });
     match &report.actual {
-        Answer::Claims(claims) => outcome["claims"] = json!(claims),
-        Answer::Denied(message) | Answer::Failed(message) => outcome["message"] = json!(message),
-        Answer::Dropped(reason) => outcome["dropReason"] = json!(reason),
-        Answer::Request(request) => {
+        CaseAnswer::Claims(claims) => outcome["claims"] = json!(claims),
+        CaseAnswer::Denied(message) | CaseAnswer::Failed(message) => outcome["message"] = json!(message),
+        CaseAnswer::Dropped(reason) => outcome["dropReason"] = json!(reason),
+        CaseAnswer::Request(request) => {
             outcome["method"] = json!(request.method);
             outcome["url"] = json!(request.url);
             outcome["headers"] = json!(request.headers);
             outcome["body"] = as_text(request.body.as_ref());
         }
-        Answer::Sent(sent) => {
+        CaseAnswer::Sent(sent) => {
             outcome["headers"] = json!(sent.headers);
             outcome["path"] = json!(sent.path);
             outcome["body"] = as_text(sent.body.as_ref());

@@ -1,9 +1,10 @@
-//! The HTTP client of the Management API: gets an access token, then sends requests. Every answer that is not a success becomes a [`Refusal`].
+//! The HTTP client of the Management API: gets an access token, then sends requests. Every answer that is not a success
+//! becomes a [`ServerRefusal`].
 
-use super::connection::{Credentials, ServerArgs, Target, resolve};
+use super::connection::{Credentials, ServerArgs, ServerConnection, resolve};
 use super::logins::Store;
 use super::oauth;
-use super::refusal::{Refusal, Unreachable};
+use super::refusal::{ServerRefusal, Unreachable};
 use super::{Usage, http};
 use crate::local_server::FindLocal;
 use crate::secret::Secret;
@@ -21,7 +22,7 @@ const CLIENT_CREDENTIALS: &str = "client_credentials";
 /// A connection to a server, with an access token.
 pub(crate) struct Remote {
     http: Client,
-    target: Target,
+    target: ServerConnection,
     token: Secret,
     /// The scopes of the token, where the server said so.
     scope: Option<String>,
@@ -30,13 +31,13 @@ pub(crate) struct Remote {
 }
 
 /// A success, read whole.
-pub(super) struct Answer {
+pub(super) struct SuccessResponse {
     pub(super) status: StatusCode,
     pub(super) etag: Option<String>,
     pub(super) text: String,
 }
 
-impl Answer {
+impl SuccessResponse {
     /// The body, which must be JSON.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
         serde_json::from_str(&self.text).context("the answer is not JSON: is this the URL of a Claimsmith server?")
@@ -79,7 +80,7 @@ impl Remote {
             request.basic_auth(encode(id), Some(encode(secret.expose()))).form(&form).timeout(REQUEST_TIMEOUT);
         let response = self.send(request).await?;
         if !response.status().is_success() {
-            return Err(Refusal::of_token(response, &self.target.resource).await.into());
+            return Err(ServerRefusal::of_token(response, &self.target.resource).await.into());
         }
         let answer: Value = response.json().await.context("the token endpoint's answer is not JSON")?;
         let token = answer
@@ -106,25 +107,25 @@ impl Remote {
     }
 
     /// Sends a request that needs `scope`, and reads the answer.
-    pub(super) async fn ask(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<Answer> {
+    pub(super) async fn ask(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<SuccessResponse> {
         let response = self.open(scope, request.timeout(REQUEST_TIMEOUT)).await?;
         let status = response.status();
         let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let text = response.text().await.context("the connection broke before the answer was complete")?;
-        Ok(Answer { status, etag, text })
+        Ok(SuccessResponse { status, etag, text })
     }
 
     /// The same for a streamed answer.
     pub(super) async fn open(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<Response> {
         let response = self.send(request).await?;
         if !response.status().is_success() {
-            return Err(Refusal::of(response, scope, self.scope.as_deref()).await.into());
+            return Err(ServerRefusal::of(response, scope, self.scope.as_deref()).await.into());
         }
         Ok(response)
     }
 
     /// Reads.
-    pub(super) async fn get(&self, parts: &[&str]) -> anyhow::Result<Answer> {
+    pub(super) async fn get(&self, parts: &[&str]) -> anyhow::Result<SuccessResponse> {
         self.ask(super::READ, self.request(Method::GET, parts)?).await
     }
 

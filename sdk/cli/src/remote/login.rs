@@ -4,7 +4,7 @@
 use super::connection::{SERVER, named_server, parse};
 use super::logins::{Login, Store};
 use super::oauth::{self, CLIENT_ID, REQUEST_TIMEOUT, post};
-use super::refusal::{Refusal, Unreachable};
+use super::refusal::{ServerRefusal, Unreachable};
 use super::{Usage, http};
 use crate::local_server::FindLocal;
 use crate::secret::Secret;
@@ -48,7 +48,7 @@ fn end(done: anyhow::Result<()>) -> ExitCode {
         print_error(&format!("claimsmith: {usage}"));
         return ExitCode::from(2);
     }
-    if let Some(refusal) = error.downcast_ref::<Refusal>() {
+    if let Some(refusal) = error.downcast_ref::<ServerRefusal>() {
         refusal.print(false);
         return ExitCode::FAILURE;
     }
@@ -130,7 +130,7 @@ async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secr
         tokio::time::sleep(interval).await;
         match post(http, server, "/oidc/token", &form).await {
             Ok(answer) => return signed_in(&answer),
-            Err(error) => match error.downcast_ref::<Refusal>().and_then(Refusal::oauth_error) {
+            Err(error) => match error.downcast_ref::<ServerRefusal>().and_then(ServerRefusal::oauth_error) {
                 Some("authorization_pending") => {}
                 Some("slow_down") => interval += INTERVAL,
                 Some("access_denied") => anyhow::bail!("the sign-in was refused in the browser"),

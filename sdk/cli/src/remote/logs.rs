@@ -1,7 +1,7 @@
 //! `claimsmith plugin logs`: prints a plugin's log, and with `--follow` new lines as they are written. The stream is
 //! opened before past lines are read, so that no line is missed; a broken connection is resumed at the last line.
 
-use super::{READ, Refusal, Remote, view};
+use super::{READ, Remote, ServerRefusal, view};
 use crate::terminal::{print_error, try_print_line};
 use futures_util::StreamExt;
 use reqwest::{Body, Method, RequestBuilder, StatusCode, header};
@@ -132,7 +132,7 @@ async fn reopen(remote: &mut Remote, args: &LogsArgs, seen: &SeenLines) -> anyho
             Ok(stream) => return Ok(stream),
             Err(error) => error,
         };
-        match error.downcast_ref::<Refusal>().map(|refusal| refusal.status) {
+        match error.downcast_ref::<ServerRefusal>().map(|refusal| refusal.status) {
             // Not reached: it may be starting again.
             None => {}
             Some(status) if status.is_server_error() => {}

@@ -19,12 +19,12 @@ pub(crate) mod trial;
 pub(crate) mod versions;
 
 use crate::view;
-use client::Answer;
+use client::SuccessResponse;
 pub(crate) use client::{Remote, connect};
 pub(crate) use connection::ServerArgs;
 pub use connection::VARIABLES;
 pub use login::{LoginArgs, login, logout};
-pub(crate) use refusal::Refusal;
+pub(crate) use refusal::ServerRefusal;
 
 /// The scopes of the Management API that the commands need.
 const READ: &str = "plugins:read";

@@ -1,7 +1,7 @@
 //! Requests of a person's sign-in to the OAuth endpoints of a server, and refreshing (RFC 6749 section 6).
 
 use super::logins::{Login, Store};
-use super::refusal::{Refusal, Unreachable};
+use super::refusal::{ServerRefusal, Unreachable};
 use crate::secret::Secret;
 use anyhow::Context as _;
 use reqwest::Client;
@@ -47,7 +47,7 @@ async fn refresh(http: &Client, login: &Login) -> anyhow::Result<Tokens> {
     ];
     match post(http, &login.server, "/oidc/token", &form).await {
         Ok(answer) => read(&answer),
-        Err(error) => match error.downcast_ref::<Refusal>().and_then(Refusal::oauth_error) {
+        Err(error) => match error.downcast_ref::<ServerRefusal>().and_then(ServerRefusal::oauth_error) {
             Some("invalid_grant") => {
                 anyhow::bail!("your sign-in at {} has ended: sign in again with `claimsmith login`", login.server)
             }
@@ -66,12 +66,12 @@ pub(super) fn read(answer: &Value) -> anyhow::Result<Tokens> {
     })
 }
 
-/// Posts a form; an answer that is no success is a [`Refusal`].
+/// Posts a form; an answer that is no success is a [`ServerRefusal`].
 pub(super) async fn post(http: &Client, server: &str, path: &str, form: &[(&str, &str)]) -> anyhow::Result<Value> {
     let sent = http.post(format!("{server}{path}")).form(form).timeout(REQUEST_TIMEOUT).send().await;
     let response = sent.map_err(|error| Unreachable::new(server, error.without_url()))?;
     if !response.status().is_success() {
-        return Err(Refusal::of_sign_in(response).await.into());
+        return Err(ServerRefusal::of_sign_in(response).await.into());
     }
     let text = response.text().await.context("the connection broke before the answer was complete")?;
     if text.is_empty() { Ok(Value::Null) } else { serde_json::from_str(&text).context("the answer is not JSON") }

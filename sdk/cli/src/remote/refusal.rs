@@ -25,7 +25,7 @@ impl Unreachable {
 
 /// An answer that is not a success.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ServerRefusal {
     pub(super) status: StatusCode,
     /// What the server says, if it is JSON.
     body: Value,
@@ -36,7 +36,7 @@ pub(crate) struct Refusal {
     pub(super) file: String,
 }
 
-impl Refusal {
+impl ServerRefusal {
     /// The refusal of a request that needs `scope`, by a token that carries `carried`.
     pub(super) async fn of(response: Response, scope: &str, carried: Option<&str>) -> Self {
         let header = |name: header::HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
@@ -141,7 +141,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ServerRefusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.headline())?;
         for line in findings::render(&self.body, &self.file) {
@@ -154,4 +154,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ServerRefusal {}

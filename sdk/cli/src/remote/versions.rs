@@ -1,6 +1,6 @@
 //! `claimsmith plugin versions`, `activate` and `rollback`.
 
-use super::{Answer, Remote, WRITE, view};
+use super::{Remote, SuccessResponse, WRITE, view};
 use crate::terminal::print_line;
 use anyhow::Context as _;
 use reqwest::{Method, header};
@@ -69,7 +69,7 @@ pub(crate) async fn rollback(remote: &Remote, args: &RollbackArgs) -> anyhow::Re
 }
 
 /// Activates; with `--json` the answer is printed here.
-async fn post(remote: &Remote, name: &str, id: &str, revision: Option<String>) -> anyhow::Result<Answer> {
+async fn post(remote: &Remote, name: &str, id: &str, revision: Option<String>) -> anyhow::Result<SuccessResponse> {
     let mut request = remote.request(Method::POST, &[name, "versions", id, "activate"])?;
     if let Some(revision) = revision {
         request = request.header(header::IF_MATCH, revision);
@@ -81,7 +81,7 @@ async fn post(remote: &Remote, name: &str, id: &str, revision: Option<String>) -
     Ok(answer)
 }
 
-fn state(answer: &Answer) -> anyhow::Result<String> {
+fn state(answer: &SuccessResponse) -> anyhow::Result<String> {
     Ok(view::text(&answer.json().context("it is active")?, "/plugin/state"))
 }
 

@@ -46,16 +46,16 @@ const DEADLOCK_TEXT: &str = "blocking on a promise resulted in a dead lock";
 
 /// What is prepared once for all plugins of these languages.
 pub(crate) struct JavaScript {
-    claims: Prepared,
-    transform: Prepared,
-    message: Prepared,
+    claims: PreparedScriptKind,
+    transform: PreparedScriptKind,
+    message: PreparedScriptKind,
     cache: Option<DiskCache>,
     native: Option<Arc<CompiledCodeCache>>,
     metered: bool,
 }
 
 /// What is prepared once for all plugins of one kind.
-struct Prepared {
+struct PreparedScriptKind {
     script_kind: &'static ScriptKind,
     fingerprint: String,
     base: OnceLock<SharedComponent>,
@@ -76,7 +76,7 @@ impl JavaScript {
         native: Option<Arc<CompiledCodeCache>>,
         metered: bool,
     ) -> Self {
-        let prepared = |script_kind| Prepared {
+        let prepared = |script_kind| PreparedScriptKind {
             script_kind,
             fingerprint: shared_component::fingerprint(engine, script_kind),
             base: OnceLock::new(),
@@ -158,7 +158,7 @@ impl JavaScript {
         Ok(files)
     }
 
-    fn prepared(&self, kind: Kind) -> &Prepared {
+    fn prepared(&self, kind: Kind) -> &PreparedScriptKind {
         match kind {
             Kind::Claims => &self.claims,
             Kind::WebhookTransform => &self.transform,
@@ -166,11 +166,11 @@ impl JavaScript {
         }
     }
 
-    fn base<'a>(&self, engine: &Engine, prepared: &'a Prepared) -> Result<&'a SharedComponent, LoadError> {
+    fn base<'a>(&self, engine: &Engine, prepared: &'a PreparedScriptKind) -> Result<&'a SharedComponent, LoadError> {
         if let Some(base) = prepared.base.get() {
             return Ok(base);
         }
-        let Prepared { script_kind, fingerprint, base } = prepared;
+        let PreparedScriptKind { script_kind, fingerprint, base } = prepared;
         let made = SharedComponent::new(engine, script_kind, fingerprint, self.cache.as_ref(), self.native.as_deref())?;
         Ok(base.get_or_init(|| made))
     }

@@ -3,7 +3,7 @@
 
 use super::{AuthenticatedClient, Proof};
 use crate::app::App;
-use crate::client_keys::{self, Assertion, KeySet, Refused};
+use crate::client_keys::{self, Assertion, AssertionRefusal, KeySet};
 use crate::documents::client_authentication::AuthMethod;
 use crate::http::error::OAuthError;
 use crate::storage::Tx;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The assertion of a request.
 pub(super) struct ShownAssertion {
-    read: Result<Assertion, Refused>,
+    read: Result<Assertion, AssertionRefusal>,
     /// Whether this request has used it. It may be looked at again, by the authorization data as they are then.
     is_used: bool,
 }
@@ -28,9 +28,10 @@ struct Registered {
 impl ShownAssertion {
     /// Reads an assertion of this type; `named` is the `client_id` beside it, if there is one.
     pub(super) fn read(text: &str, kind: &str, named: Option<&str>) -> Self {
-        let read = if kind == client_keys::TYPE { Assertion::read(text) } else { Err(Refused::Type) };
+        let read = if kind == client_keys::TYPE { Assertion::read(text) } else { Err(AssertionRefusal::Type) };
         let is_theirs = |assertion: &Assertion| named.is_none_or(|named| assertion.client_id.as_str() == named);
-        let read = read.and_then(|assertion| if is_theirs(&assertion) { Ok(assertion) } else { Err(Refused::Client) });
+        let read = read
+            .and_then(|assertion| if is_theirs(&assertion) { Ok(assertion) } else { Err(AssertionRefusal::Client) });
         Self { read, is_used: false }
     }
 
@@ -44,16 +45,16 @@ impl ShownAssertion {
     ) -> Result<AuthenticatedClient, OAuthError> {
         let Self { read, is_used } = self;
         let assertion = read.as_ref().map_err(|why| refuse(*why, None))?;
-        let refuse = |why: Refused| refuse(why, Some(assertion));
+        let refuse = |why: AssertionRefusal| refuse(why, Some(assertion));
         let now = app.clock.now_ms();
         assertion.check(app.issuer.name(), now).map_err(refuse)?;
         let Registered { client, snapshot, keys } = registered(app, snapshot, tx, assertion).await?;
-        let key = assertion.signer(&keys).ok_or_else(|| refuse(Refused::Signature))?;
+        let key = assertion.signer(&keys).ok_or_else(|| refuse(AssertionRefusal::Signature))?;
         let proof = Proof::Assertion { kid: key.kid.clone(), algorithm: assertion.algorithm.name() };
         if !*is_used {
             *tx = app.db.reader();
             if !app.issuer.claim(use_of(assertion, now)).await? {
-                return Err(refuse(Refused::Used));
+                return Err(refuse(AssertionRefusal::Used));
             }
             *is_used = true;
         }
@@ -72,7 +73,7 @@ async fn registered(
     if let Some(keys) = client.keys.clone() {
         return Ok(Registered { client, snapshot, keys });
     }
-    let no_keys = || refuse(Refused::NoKeys, Some(assertion));
+    let no_keys = || refuse(AssertionRefusal::NoKeys, Some(assertion));
     let uri = client.application.oidc_client_metadata.jwks_uri.clone().ok_or_else(no_keys)?;
     // Without a name, the key may be a new one whenever no known one fits.
     let suits = |keys: &KeySet| match assertion.kid.as_deref() {
@@ -98,7 +99,7 @@ async fn client_of(snapshot: &Snapshot, tx: &mut Tx, assertion: &Assertion) -> R
     let client = snapshot.client(tx, &assertion.client_id).await?;
     let may =
         |client: &Arc<Client>| client.application.oidc_client_metadata.accepts(client.kind, AuthMethod::PrivateKeyJwt);
-    client.filter(may).ok_or_else(|| refuse(Refused::Method, Some(assertion)))
+    client.filter(may).ok_or_else(|| refuse(AssertionRefusal::Method, Some(assertion)))
 }
 
 /// The use of an assertion that was found to be valid at `now`.
@@ -110,7 +111,7 @@ fn use_of(assertion: &Assertion, now: i64) -> AssertionUse {
 }
 
 /// 401 for every reason, with the reason in the log.
-fn refuse(why: Refused, assertion: Option<&Assertion>) -> OAuthError {
+fn refuse(why: AssertionRefusal, assertion: Option<&Assertion>) -> OAuthError {
     let client_id = assertion.map(|assertion| assertion.client_id.as_str());
     tracing::info!(client_id, reason = why.why(), "client assertion refused");
     OAuthError::invalid_client(false)

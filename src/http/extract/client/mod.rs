@@ -2,7 +2,7 @@
 //! 7523).
 
 mod assertion;
-mod shown;
+mod presented;
 
 use super::form::Form;
 use crate::app::App;
@@ -11,9 +11,9 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
 use axum::http::HeaderMap;
+pub use presented::Credentials;
+use presented::PresentedCredentials;
 use serde_json::{Value, json};
-pub use shown::Credentials;
-use shown::Shown;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -75,9 +75,9 @@ impl AuthenticatedClient {
         credentials: &mut Credentials,
     ) -> Result<Self, OAuthError> {
         let (id, proof) = match &mut credentials.0 {
-            Shown::Assertion(assertion) => return assertion.prove(app, snapshot, tx).await,
-            Shown::Id(id) => (id, None),
-            Shown::Secret { id, secret, method } => (id, Some((secret.as_str(), *method))),
+            PresentedCredentials::Assertion(assertion) => return assertion.prove(app, snapshot, tx).await,
+            PresentedCredentials::Id(id) => (id, None),
+            PresentedCredentials::Secret { id, secret, method } => (id, Some((secret.as_str(), *method))),
         };
         let method = proof.map_or(AuthMethod::None, |(_, method)| method);
         let by_header = method == AuthMethod::ClientSecretBasic;

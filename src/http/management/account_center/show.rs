@@ -4,7 +4,7 @@ use super::view::AccountCenterView;
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::account_center;
 use axum::Json;
 
@@ -13,7 +13,7 @@ use axum::Json;
     get, path = "/api/account-center", tag = "Account center", summary = "Show the settings of people's own accounts",
     responses(
         (status = 200, description = "The settings", body = AccountCenterView),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn show_account_center(

@@ -6,7 +6,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::account_center;
 use axum::Json;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
     request_body = AccountCenterChange,
     responses(
         (status = 200, description = "The settings", body = AccountCenterView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn update_account_center(

@@ -8,7 +8,7 @@ use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
 use crate::storage::revisions::Changed;
@@ -82,7 +82,7 @@ pub(super) struct CreatedApplication {
     responses(
         (status = 200, description = "The application, with its first secret if it can keep one",
             body = CreatedApplication),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "A third-party application is to exchange tokens", body = ApiErrorBody),
     ),
 )]

@@ -7,7 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{Document as _, applications};
 use axum::Json;
@@ -25,7 +25,7 @@ const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
     responses(
         (status = 200, description = "All of the custom data", body = Object,
             example = json!({ "plan": "gold", "region": "eu" })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "It is an application of the server's own", body = ApiErrorBody),
     ),

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::applications;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
@@ -18,7 +18,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "It is the last administrator", body = ApiErrorBody),
     ),

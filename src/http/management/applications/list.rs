@@ -9,7 +9,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Filter};
 use axum::extract::RawQuery;
@@ -48,7 +48,7 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
     responses(
         (status = 200, description = "The applications", body = Vec<ApplicationView>),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_applications(

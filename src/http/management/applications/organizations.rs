@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, OrganizationOf};
 use crate::storage::{applications, organizations};
 use axum::response::Response;
@@ -23,7 +23,7 @@ use axum::response::Response;
     responses(
         (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
 )]

@@ -13,7 +13,7 @@ use crate::http::extract::search;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
 use crate::storage::revisions::Changed;
 use crate::storage::{Slice, Tx, applications, roles};
@@ -35,7 +35,7 @@ use serde_json::json;
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
     ),
@@ -63,7 +63,7 @@ pub(super) async fn list_application_roles(
     request_body = RoleIds,
     responses(
         (status = 201, description = "The roles asked for, and which of them are new", body = AssignedRoles),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application or role", body = ApiErrorBody),
         (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
     ),
@@ -89,7 +89,7 @@ pub(super) async fn assign_application_roles(
     request_body = RoleIds,
     responses(
         (status = 200, description = "The roles", body = RoleIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application or role", body = ApiErrorBody),
         (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
     ),
@@ -127,7 +127,7 @@ pub(super) async fn replace_application_roles(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application, or it does not hold this role", body = ApiErrorBody),
         (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
     ),

@@ -10,7 +10,7 @@ use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, applications};
 use axum::Json;
@@ -44,7 +44,7 @@ pub(super) struct UpdateSecret {
     request_body = UpdateSecret,
     responses(
         (status = 200, description = "The secret; its `value` is `********`", body = SecretView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application or secret", body = ApiErrorBody),
         (status = 422, description = "The name is in use, or it is the last secret of the last administrator and would end", body = ApiErrorBody),
     ),

@@ -11,7 +11,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
@@ -80,7 +80,7 @@ impl SecretView {
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "The secrets; each `value` is `********`", body = Vec<SecretView>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
 )]
@@ -101,7 +101,7 @@ pub(super) async fn list_application_secrets(
     request_body = CreateSecret,
     responses(
         (status = 201, description = "The secret, with its value in full", body = SecretView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "The name is in use, or the application cannot keep a secret", body = ApiErrorBody),
     ),
@@ -144,7 +144,7 @@ pub(super) async fn create_application_secret(
     ),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application or secret", body = ApiErrorBody),
         (status = 422, description = "It is the last secret of the last administrator", body = ApiErrorBody),
     ),

@@ -6,7 +6,7 @@ use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications;
 use axum::Json;
@@ -39,7 +39,7 @@ pub(super) struct ApplicationDetails {
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "The application", body = ApplicationDetails),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
 )]

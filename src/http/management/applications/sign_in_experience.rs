@@ -12,7 +12,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{applications, sign_in};
 use crate::tokens::context::TENANT;
@@ -91,7 +91,7 @@ impl ApplicationSignInExperienceView {
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "Its look", body = ApplicationSignInExperienceView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such application, or it has no look of its own", body = ApiErrorBody),
     ),
 )]
@@ -113,7 +113,7 @@ pub(super) async fn show_application_sign_in_experience(
     responses(
         (status = 200, description = "Its look", body = ApplicationSignInExperienceView),
         (status = 201, description = "Its look, which is its first", body = ApplicationSignInExperienceView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "It is an application of the server's own", body = ApiErrorBody),
     ),

@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::previews::{PreviewKind, PreviewRequest, RefusalView};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::plugins::{Skipped, Step};
 use axum::Json;
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(super) struct TokenPreview {
     request_body = PreviewRequest,
     responses(
         (status = 200, description = "The token, or why there would be none", body = TokenPreview),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "No such user or actor, or a suspended one", body = ApiErrorBody),
         (status = 503, description = "The server is too busy", body = ApiErrorBody),

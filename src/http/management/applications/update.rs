@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
 use crate::storage::revisions::Changed;
@@ -90,7 +90,7 @@ impl UpdateApplication {
     request_body = UpdateApplication,
     responses(
         (status = 200, description = "The application", body = ApplicationView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "A third-party application is to exchange tokens, one with users to be an administrator, or the last administrator to be none", body = ApiErrorBody),
     ),

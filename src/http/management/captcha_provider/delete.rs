@@ -4,7 +4,7 @@ use super::view::none;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::{captcha, experience};
 use axum::http::StatusCode;
 use serde_json::json;
@@ -14,7 +14,7 @@ use serde_json::json;
     delete, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Delete the captcha provider",
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "There is none", body = ApiErrorBody),
     ),
 )]

@@ -7,7 +7,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::{captcha as stored, experience};
 use axum::Json;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ pub(super) struct PutCaptchaProvider {
     request_body = PutCaptchaProvider,
     responses(
         (status = 200, description = "The provider", body = CaptchaProviderView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn put_captcha_provider(

@@ -5,7 +5,7 @@ use crate::captcha;
 use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::captcha as stored;
 use axum::Json;
 
@@ -14,7 +14,7 @@ use axum::Json;
     get, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Show the captcha provider",
     responses(
         (status = 200, description = "The provider", body = CaptchaProviderView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "There is none", body = ApiErrorBody),
         (status = 422, description = "What is stored cannot be read; it can be replaced", body = ApiErrorBody),
     ),

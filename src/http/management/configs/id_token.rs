@@ -5,7 +5,7 @@ use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::settings;
 use crate::tokens::user_claims;
 use axum::Json;
@@ -16,7 +16,7 @@ use serde_json::json;
     get, path = "/api/configs/id-token", tag = "Configs", summary = "Show the claims of id tokens",
     responses(
         (status = 200, description = "The configuration", body = IdTokenConfig),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn show_id_token(management: Management<ConfigsRead>) -> Result<Json<IdTokenConfig>, ApiError> {
@@ -27,7 +27,7 @@ pub(super) async fn show_id_token(management: Management<ConfigsRead>) -> Result
 #[utoipa::path(
     put, path = "/api/configs/id-token", tag = "Configs", summary = "Replace the claims of id tokens",
     request_body = IdTokenConfig,
-    responses((status = 200, description = "The configuration", body = IdTokenConfig), BodyRefused, Refused),
+    responses((status = 200, description = "The configuration", body = IdTokenConfig), BodyRefused, AccessRefused),
 )]
 pub(super) async fn replace_id_token(
     management: Management<ConfigsWrite>,

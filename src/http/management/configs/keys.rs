@@ -5,7 +5,7 @@ use crate::domain::management::{ConfigsRead, ConfigsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::Tx;
 use crate::storage::revisions::Changed;
 use crate::storage::signing_keys::{self, SigningKey};
@@ -87,7 +87,7 @@ pub(super) async fn views(tx: &mut Tx, now: i64) -> Result<Vec<KeyView>, ApiErro
     responses(
         (status = 200, description = "The keys", body = Vec<KeyView>),
         (status = 400, description = "No such type of key", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "Nothing can have this name", body = ApiErrorBody),
     ),
 )]
@@ -111,7 +111,7 @@ pub(super) async fn list_keys(
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "No such type of key", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such key", body = ApiErrorBody),
         (status = 422, description = "The key signs or will sign", body = ApiErrorBody),
     ),

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::tokens::{Algorithm, keys};
 use axum::Json;
@@ -92,7 +92,7 @@ impl From<RequestedAlgorithm> for Algorithm {
     request_body = RotateKeys,
     responses(
         (status = 200, description = "The keys, the one that signs last first", body = Vec<KeyView>),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing can have this name", body = ApiErrorBody),
         (status = 422, description = "Keys that are not rotated, or too many published keys", body = ApiErrorBody),
     ),

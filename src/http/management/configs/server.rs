@@ -4,7 +4,7 @@ use crate::config::{Setting, Source};
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::Json;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct SettingSource {
 /// Lists every key of the server's configuration with its value and where that came from.
 #[utoipa::path(
     get, path = "/api/configs/server", tag = "Configs", summary = "Show the server's own settings",
-    responses((status = 200, description = "Every key", body = Vec<ServerSetting>), Refused),
+    responses((status = 200, description = "Every key", body = Vec<ServerSetting>), AccessRefused),
 )]
 pub(super) async fn show_server_settings(
     management: Management<ConfigsRead>,

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NoSuchId, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::interaction::federated::backend::{LinkRequest, address};
 use axum::Json;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub(super) struct Redirect {
     request_body = NewAttempt,
     responses(
         (status = 200, description = "Where the browser goes", body = Redirect),
-        BodyRefused, Refused, NoSuchId,
+        BodyRefused, AccessRefused, NoSuchId,
         (status = 422, description = "No such connector, or the settings do not take it", body = ApiErrorBody),
     ),
 )]

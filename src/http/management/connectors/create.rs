@@ -4,7 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::encrypt;
 use crate::documents::connector::ConnectorType;
-use crate::documents::connector::metadata::{ConnectorMetadata, Target};
+use crate::documents::connector::metadata::{ConnectorMetadata, ConnectorTarget};
 use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
@@ -13,7 +13,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::random;
 use crate::storage::connectors::{self, Connector};
@@ -54,7 +54,7 @@ pub(super) struct CreateConnector {
     /// Its id; a random one when it is not given.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, pattern = "^[A-Za-z0-9_-]{1,128}$")]
-    id: Option<Target>,
+    id: Option<ConnectorTarget>,
 }
 
 /// Creates a connector. One that sends e-mails or text messages takes the place of the one there was.
@@ -63,7 +63,7 @@ pub(super) struct CreateConnector {
     request_body = CreateConnector,
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "No such factory, or there cannot be another one of it", body = ApiErrorBody),
     ),
 )]

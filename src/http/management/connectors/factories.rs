@@ -6,7 +6,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::Json;
 
 /// Lists what connectors can be made of.
@@ -14,7 +14,7 @@ use axum::Json;
     get, path = "/api/connector-factories", tag = "Connectors", summary = "List connector factories",
     responses(
         (status = 200, description = "The factories", body = Vec<FactoryView>),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_connector_factories(_: Management<ConfigsRead>) -> Json<Vec<FactoryView>> {
@@ -27,7 +27,7 @@ pub(super) async fn list_connector_factories(_: Management<ConfigsRead>) -> Json
     params(("id" = String, Path, description = "The factory, such as `smtp`")),
     responses(
         (status = 200, description = "The factory", body = FactoryView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such factory", body = ApiErrorBody),
     ),
 )]

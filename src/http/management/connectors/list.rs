@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors;
 use axum::Json;
 
@@ -18,7 +18,7 @@ use axum::Json;
     responses(
         (status = 200, description = "The connectors", body = Vec<ConnectorView>),
         (status = 400, description = "The target is given twice or too long", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_connectors(
@@ -36,7 +36,7 @@ pub(super) async fn list_connectors(
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
     ),
 )]

@@ -13,7 +13,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NoSuchId, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::storage::connectors;
 use axum::http::StatusCode;
 use claimsmith_json::present;
@@ -52,7 +52,7 @@ pub(super) struct TestConnector {
     request_body = TestConnector,
     responses(
         (status = 204, description = "The message was sent"),
-        BodyRefused, Refused, NoSuchId,
+        BodyRefused, AccessRefused, NoSuchId,
         (status = 422, description = "No such factory, or the message was not sent", body = ApiErrorBody),
     ),
 )]

@@ -4,7 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::connectors::{decrypt, encrypt};
 use crate::documents::connector::ConnectorType;
-use crate::documents::connector::metadata::{ConnectorMetadata, Target};
+use crate::documents::connector::metadata::{ConnectorMetadata, ConnectorTarget};
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::experience;
 use crate::storage::users::identities;
@@ -57,7 +57,7 @@ pub(super) struct UpdateConnector {
     request_body = UpdateConnector,
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 422, description = "The connector cannot do that", body = ApiErrorBody),
     ),
@@ -142,6 +142,6 @@ fn changed_metadata(
         let message = "The target of a connector cannot be changed: identities of users are kept under it.";
         return Err(refused::bad("connector.can_not_modify_target", message));
     }
-    metadata.target = Target::try_from(connector.target.clone()).ok();
+    metadata.target = ConnectorTarget::try_from(connector.target.clone()).ok();
     Ok(serde_json::to_value(&metadata)?)
 }

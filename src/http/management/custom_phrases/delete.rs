@@ -5,7 +5,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::{experience, phrases};
 use axum::http::StatusCode;
 use serde_json::json;
@@ -17,7 +17,7 @@ use serde_json::json;
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "This is no language tag", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "There are none in this language", body = ApiErrorBody),
         (status = 409, description = "It is the fallback language", body = ApiErrorBody),
     ),

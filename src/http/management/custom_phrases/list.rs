@@ -4,7 +4,7 @@ use super::view::CustomPhrasesView;
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::phrases;
 use axum::Json;
 
@@ -13,7 +13,7 @@ use axum::Json;
     get, path = "/api/custom-phrases", tag = "Custom phrases", summary = "List custom phrases",
     responses(
         (status = 200, description = "The texts", body = Vec<CustomPhrasesView>),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_custom_phrases(

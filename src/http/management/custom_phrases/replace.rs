@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NoSuchId, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::http::pages::texts;
 use crate::http::pages::texts::tree;
 use crate::storage::Json as Stored;
@@ -28,7 +28,7 @@ const MAX_LANGUAGES: usize = 200;
     request_body(content = Object, example = json!({ "sign_in": { "title": "Moin!" } })),
     responses(
         (status = 201, description = "The texts", body = CustomPhrasesView),
-        BodyRefused, Refused, NoSuchId,
+        BodyRefused, AccessRefused, NoSuchId,
         (status = 422, description = "There is no such text, or a placeholder that nothing stands for",
             body = ApiErrorBody),
     ),

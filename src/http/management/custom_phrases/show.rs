@@ -6,7 +6,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::phrases;
 use axum::Json;
 
@@ -17,7 +17,7 @@ use axum::Json;
     responses(
         (status = 200, description = "The texts", body = CustomPhrasesView),
         (status = 400, description = "This is no language tag", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "There are none in this language", body = ApiErrorBody),
     ),
 )]

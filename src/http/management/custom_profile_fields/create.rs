@@ -7,7 +7,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::{JsonBody, ListBody};
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::sign_in::experience;
@@ -27,7 +27,7 @@ const MAX_FIELDS: usize = 50;
     request_body = NewField,
     responses(
         (status = 201, description = "The field", body = CustomProfileFieldView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "There is one of this name, or there are too many", body = ApiErrorBody),
     ),
 )]
@@ -47,7 +47,7 @@ pub(super) async fn create_custom_profile_field(
     request_body = Vec<NewField>,
     responses(
         (status = 201, description = "The fields", body = Vec<CustomProfileFieldView>),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "There is one of this name, or there are too many", body = ApiErrorBody),
     ),
 )]

@@ -5,7 +5,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::{account_center, experience};
 use axum::http::StatusCode;
@@ -18,7 +18,7 @@ use serde_json::json;
     params(("name" = String, Path, description = "The name of the field")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such field", body = ApiErrorBody),
     ),
 )]

@@ -5,7 +5,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::custom_profile_fields;
 use axum::Json;
 
@@ -14,7 +14,7 @@ use axum::Json;
     get, path = "/api/custom-profile-fields", tag = "Custom profile fields", summary = "List custom profile fields",
     responses(
         (status = 200, description = "The fields", body = Vec<CustomProfileFieldView>),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_custom_profile_fields(
@@ -31,7 +31,7 @@ pub(super) async fn list_custom_profile_fields(
     params(("name" = String, Path, description = "The name of the field")),
     responses(
         (status = 200, description = "The field", body = CustomProfileFieldView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such field", body = ApiErrorBody),
     ),
 )]

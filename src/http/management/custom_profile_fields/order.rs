@@ -7,7 +7,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::experience;
 use axum::Json;
@@ -43,7 +43,7 @@ pub(super) struct FieldPlace {
     request_body = FieldOrder,
     responses(
         (status = 200, description = "All fields, in their order", body = Vec<CustomProfileFieldView>),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn order_custom_profile_fields(

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Json as Stored;
 use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::experience;
@@ -22,7 +22,7 @@ use serde_json::json;
     request_body = FieldChange,
     responses(
         (status = 200, description = "The field", body = CustomProfileFieldView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such field", body = ApiErrorBody),
     ),
 )]

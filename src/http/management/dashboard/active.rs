@@ -5,7 +5,7 @@ use crate::domain::management::LogsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::users;
 use crate::storage::users::activity::{ActiveDay, DAY_MS};
 use axum::Json;
@@ -60,7 +60,7 @@ struct CurvePoint {
     responses(
         (status = 200, description = "The counts", body = ActiveUsers),
         (status = 400, description = "Not a date", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn count_active_users(

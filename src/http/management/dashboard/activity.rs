@@ -5,7 +5,7 @@ use crate::domain::management::LogsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::statistics::activity::{self, Sample, Step};
 use axum::Json;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ struct Total {
     responses(
         (status = 200, description = "The series", body = ActivityView),
         (status = 400, description = "Too many steps, or minutes that are not kept any more", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn show_activity(

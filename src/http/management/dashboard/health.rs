@@ -4,10 +4,10 @@ use crate::app::App;
 use crate::domain::management::LogsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
-use crate::storage::statistics::overview::{self, Counts, TroubledHook, Waiting};
+use crate::storage::statistics::overview::{self, Counts, QueueBacklog, TroubledHook};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
 use serde::Serialize;
@@ -171,7 +171,7 @@ struct CountsView {
 /// Shows how the server does: its nodes, database, queues and plugins, and how much there is of what.
 #[utoipa::path(
     get, path = "/api/dashboard/health", tag = "Dashboard", summary = "Show how the server does",
-    responses((status = 200, description = "How it does", body = Health), Refused),
+    responses((status = 200, description = "How it does", body = Health), AccessRefused),
 )]
 pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json<Health>, ApiError> {
     let (app, now) = (&management.app, management.now());
@@ -252,8 +252,8 @@ fn counts_view(counts: Counts, plugins: usize) -> CountsView {
     CountsView { users, applications, roles, resources, organizations, hooks, connectors, plugins }
 }
 
-impl From<Waiting> for QueueView {
-    fn from(waiting: Waiting) -> Self {
+impl From<QueueBacklog> for QueueView {
+    fn from(waiting: QueueBacklog) -> Self {
         Self { waiting: waiting.waiting, oldest_due_at: waiting.oldest_due_at, failed_last_day: waiting.failed }
     }
 }

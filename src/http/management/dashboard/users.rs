@@ -4,7 +4,7 @@ use super::Trend;
 use crate::domain::management::LogsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::users;
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::users::list::Filter;
@@ -33,7 +33,7 @@ pub(super) struct NewUsers {
 /// Counts the users.
 #[utoipa::path(
     get, path = "/api/dashboard/users/total", tag = "Dashboard", summary = "Count users",
-    responses((status = 200, description = "The count", body = TotalUsers), Refused),
+    responses((status = 200, description = "The count", body = TotalUsers), AccessRefused),
 )]
 pub(super) async fn count_users(management: Management<LogsRead>) -> Result<Json<TotalUsers>, ApiError> {
     let total_user_count = users::list::count(&mut management.read().await?, &Filter::default()).await?;
@@ -43,7 +43,7 @@ pub(super) async fn count_users(management: Management<LogsRead>) -> Result<Json
 /// Counts the users who were created lately and are still there.
 #[utoipa::path(
     get, path = "/api/dashboard/users/new", tag = "Dashboard", summary = "Count new users",
-    responses((status = 200, description = "The counts", body = NewUsers), Refused),
+    responses((status = 200, description = "The counts", body = NewUsers), AccessRefused),
 )]
 pub(super) async fn count_new_users(management: Management<LogsRead>) -> Result<Json<NewUsers>, ApiError> {
     let today = management.now().div_euclid(DAY_MS);

@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::messages::email_templates;
 use crate::storage::sign_in::experience;
 use axum::Json;
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
     request_body(content = Object, example = json!({ "subject": "Your code" })),
     responses(
         (status = 200, description = "The template", body = EmailTemplateView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such template", body = ApiErrorBody),
     ),
 )]

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::messages::email_templates;
 use axum::Json;
 use axum::http::StatusCode;
@@ -28,7 +28,7 @@ pub(super) struct DeletedTemplates {
     params(("id" = String, Path, description = "The template")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such template", body = ApiErrorBody),
     ),
 )]
@@ -55,7 +55,7 @@ pub(super) async fn delete_email_template(
     responses(
         (status = 200, description = "How many they were", body = DeletedTemplates),
         (status = 400, description = "No such language or type", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 422, description = "Neither a language nor a type is named", body = ApiErrorBody),
     ),
 )]

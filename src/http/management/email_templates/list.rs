@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::messages::email_templates;
 use axum::Json;
 
@@ -22,7 +22,7 @@ use axum::Json;
     responses(
         (status = 200, description = "The templates", body = Vec<EmailTemplateView>),
         (status = 400, description = "No such language or type", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_email_templates(
@@ -40,7 +40,7 @@ pub(super) async fn list_email_templates(
     params(("id" = String, Path, description = "The template")),
     responses(
         (status = 200, description = "The template", body = EmailTemplateView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such template", body = ApiErrorBody),
     ),
 )]

@@ -9,7 +9,7 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::Json as Stored;
 use crate::storage::messages::email_templates::{self, EmailTemplate};
@@ -50,7 +50,7 @@ pub(super) struct NewTemplate {
     request_body = ReplaceTemplates,
     responses(
         (status = 200, description = "The templates", body = Vec<EmailTemplateView>),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn replace_email_templates(

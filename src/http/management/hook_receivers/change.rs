@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::hooks::receivers;
 use axum::Json;
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ pub(super) struct ChangeHookReceiver {
     request_body = ChangeHookReceiver,
     responses(
         (status = 200, description = "The receiver", body = HookReceiverView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such receiver", body = ApiErrorBody),
     ),
 )]
@@ -53,7 +53,7 @@ pub(super) async fn change_hook_receiver(
     params(("id" = String, Path, description = "The receiver")),
     responses(
         (status = 204, description = "It is gone"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such receiver", body = ApiErrorBody),
     ),
 )]

@@ -6,7 +6,7 @@ use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::hooks::receivers::{self, Receiver};
 use crate::webhooks::receivers::TOKEN_CHARS;
@@ -40,7 +40,7 @@ pub(super) struct CreateHookReceiver {
     request_body = CreateHookReceiver,
     responses(
         (status = 201, description = "The receiver", body = HookReceiverView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "There are ten already", body = ApiErrorBody),
     ),
 )]

@@ -4,14 +4,14 @@ use super::HookReceiverView;
 use crate::domain::management::HooksRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks::receivers;
 use axum::Json;
 
 /// Lists the receivers that are there, newest first.
 #[utoipa::path(
     get, path = "/api/hook-receivers", tag = "Hooks", summary = "List receivers to try hooks out",
-    responses((status = 200, description = "The receivers", body = Vec<HookReceiverView>), Refused),
+    responses((status = 200, description = "The receivers", body = Vec<HookReceiverView>), AccessRefused),
 )]
 pub(super) async fn list_hook_receivers(
     management: Management<HooksRead>,

@@ -6,7 +6,7 @@ use crate::domain::management::HooksRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks::receivers::{self, Request};
 use axum::Json;
 use serde::Serialize;
@@ -56,7 +56,7 @@ impl From<Request> for ReceivedView {
     params(("id" = String, Path, description = "The receiver")),
     responses(
         (status = 200, description = "The requests", body = Vec<ReceivedView>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such receiver", body = ApiErrorBody),
     ),
 )]

@@ -14,7 +14,7 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Json as Stored, Tx};
 use crate::webhooks::signing_key;
@@ -61,7 +61,7 @@ pub(super) struct UpdateHook {
     request_body = UpdateHook,
     responses(
         (status = 200, description = "The hook", body = HookView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]
@@ -116,7 +116,7 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
     responses(
         (status = 200, description = "The hook, with its new signing key", body = HookView),
         (status = 400, description = "No such overlap", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]

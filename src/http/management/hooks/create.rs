@@ -12,7 +12,7 @@ use crate::domain::management::HooksWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::Json as Stored;
 use crate::storage::hooks::{self, Hook};
@@ -59,7 +59,7 @@ pub(super) struct CreateHook {
     request_body = CreateHook,
     responses(
         (status = 201, description = "The hook, with its signing key", body = HookView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn create_hook(

@@ -5,7 +5,7 @@ use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -16,7 +16,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The hook")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]

@@ -4,7 +4,7 @@ use crate::domain::event::EventType;
 use crate::domain::management::HooksRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::webhooks::sample;
 use axum::Json;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub(super) struct HookEvent {
 /// Lists every event, with an example of what receivers read.
 #[utoipa::path(
     get, path = "/api/hooks/events", tag = "Hooks", summary = "List the events that hooks can be told of",
-    responses((status = 200, description = "The events", body = Vec<HookEvent>), Refused),
+    responses((status = 200, description = "The events", body = Vec<HookEvent>), AccessRefused),
 )]
 pub(super) async fn list_hook_events(_: Management<HooksRead>) -> Result<Json<Vec<HookEvent>>, ApiError> {
     let shown = |event: &EventType| {

@@ -8,7 +8,7 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::Tx;
 use crate::storage::hooks::statistics::Statistics;
 use crate::storage::hooks::{self, Hook};
@@ -40,7 +40,7 @@ pub(super) struct HooksQuery {
     responses(
         (status = 200, description = "The hooks", body = Vec<HookView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_hooks(
@@ -61,7 +61,7 @@ pub(super) async fn list_hooks(
     responses(
         (status = 200, description = "The hook", body = HookView),
         (status = 400, description = "The query cannot be read", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]

@@ -7,12 +7,12 @@ use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::LogView;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::{Filter, LoggedAttempt};
 use crate::storage::{Slice, Tx};
-use crate::webhooks::delivery::Prepared;
+use crate::webhooks::delivery::PreparedDelivery;
 use axum::response::Response;
 use claimsmith_runtime::json;
 use serde::Deserialize;
@@ -54,7 +54,7 @@ pub(super) struct RecentQuery {
     responses(
         (status = 200, description = "The page", body = Vec<LogView>),
         (status = 400, description = "No such page, or no such time", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]
@@ -98,7 +98,7 @@ pub async fn delivery_log(tx: &mut Tx, id: &str) -> Result<Option<LogView>, ApiE
 fn entry(logged: LoggedAttempt) -> Result<LogView, serde_json::Error> {
     let LoggedAttempt { attempt, kind, payload, prepared } = logged;
     let key = format!("{PREFIX}{kind}");
-    let body = Prepared::stored(prepared.as_deref(), payload, &attempt.hook_id)?.body;
+    let body = PreparedDelivery::stored(prepared.as_deref(), payload, &attempt.hook_id)?.body;
     let mut entry = Map::new();
     entry.insert("key".to_owned(), json!(key));
     entry.insert("result".to_owned(), json!(if attempt.error.is_none() { "Success" } else { "Error" }));

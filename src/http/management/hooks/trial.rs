@@ -8,10 +8,10 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::hooks;
-use crate::webhooks::delivery::{Prepared, Receiver, Reply};
+use crate::webhooks::delivery::{PreparedDelivery, Receiver, Reply};
 use crate::webhooks::{sample, signing_key};
 use axum::http::StatusCode;
 use futures_util::future::join_all;
@@ -39,7 +39,7 @@ pub(super) struct TestHook {
     request_body = TestHook,
     responses(
         (status = 204, description = "The receiver took every one"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
         (status = 422, description = "The receiver answered with an error, or could not be reached", body = ApiErrorBody),
     ),
@@ -62,7 +62,7 @@ pub(super) async fn test_hook(
 
     let mut payloads = Vec::with_capacity(events.len());
     for event in events {
-        let prepared = Prepared::untransformed(sample::trial(event, now)?, &hook.id);
+        let prepared = PreparedDelivery::untransformed(sample::trial(event, now)?, &hook.id);
         payloads.push((format!("msg_{}", random::id(21)?), prepared));
     }
     let ways = (&*management.app.delivery.egress, &management.app.delivery.receivers);

@@ -4,7 +4,7 @@ use crate::domain::management::SubjectTokensWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::{impersonations, issuances};
 use axum::http::StatusCode;
 use serde_json::json;
@@ -16,7 +16,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 204, description = "Over"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such impersonation", body = ApiErrorBody),
     ),
 )]

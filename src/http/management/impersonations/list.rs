@@ -7,7 +7,7 @@ use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::impersonations::{self, Filter};
 use axum::Json;
 use axum::response::Response;
@@ -53,7 +53,7 @@ pub(super) struct ImpersonationsQuery {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_impersonations(
@@ -85,7 +85,7 @@ pub(super) async fn list_impersonations(
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 200, description = "The impersonation", body = ImpersonationView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such impersonation", body = ApiErrorBody),
     ),
 )]

@@ -12,7 +12,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage;
 use crate::storage::users;
 use crate::storage::verification::one_time_tokens::{self, OneTimeToken};
@@ -55,7 +55,7 @@ pub(super) struct CreateOneTimeToken {
     request_body = CreateOneTimeToken,
     responses(
         (status = 201, description = "The token", body = OneTimeTokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn create_one_time_token(

@@ -4,7 +4,7 @@ use crate::domain::management::UsersWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::verification::one_time_tokens;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -15,7 +15,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The token's id")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such token", body = ApiErrorBody),
     ),
 )]

@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::verification::one_time_tokens::{self, Filter};
 use axum::response::Response;
 
@@ -24,7 +24,7 @@ use axum::response::Response;
     responses(
         (status = 200, description = "The tokens, without what was shown once", body = Vec<OneTimeTokenView>),
         (status = 400, description = "A parameter is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_one_time_tokens(

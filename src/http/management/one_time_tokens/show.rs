@@ -5,7 +5,7 @@ use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::verification::one_time_tokens;
 use axum::Json;
 
@@ -15,7 +15,7 @@ use axum::Json;
     params(("id" = String, Path, description = "The token's id")),
     responses(
         (status = 200, description = "The token", body = OneTimeTokenView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such token", body = ApiErrorBody),
     ),
 )]

@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::verification::one_time_tokens;
 use axum::Json;
 use axum::http::StatusCode;
@@ -41,7 +41,7 @@ enum Settled {
     request_body = SetStatus,
     responses(
         (status = 200, description = "The token", body = OneTimeTokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such token", body = ApiErrorBody),
     ),
 )]

@@ -10,7 +10,7 @@ use crate::domain::one_time_token::TokenRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::verification::one_time_tokens;
 use crate::tokens;
 use axum::Json;
@@ -35,7 +35,7 @@ pub(super) struct VerifyToken {
     request_body = VerifyToken,
     responses(
         (status = 200, description = "The token, which is used now", body = OneTimeTokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such token", body = ApiErrorBody),
     ),
 )]

@@ -14,7 +14,7 @@ use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::random;
 use crate::storage::organizations;
@@ -74,7 +74,7 @@ pub(super) enum MessagePayload {
     request_body = CreateInvitation,
     responses(
         (status = 201, description = "The invitation", body = InvitationView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "No such organization, role or inviter, or the invitee is a member or invited \
             already", body = ApiErrorBody),
         (status = 429, description = "Too many messages were sent to the invitee", body = ApiErrorBody),

@@ -5,7 +5,7 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::messages;
 use crate::storage::organizations;
 use axum::http::StatusCode;
@@ -18,7 +18,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The invitation")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
     ),
 )]

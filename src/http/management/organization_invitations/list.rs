@@ -7,7 +7,7 @@ use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use crate::storage::organizations::invitations::Filter;
 use axum::Json;
@@ -24,7 +24,7 @@ use axum::Json;
     responses(
         (status = 200, description = "The invitations", body = Vec<InvitationView>),
         (status = 400, description = "A parameter is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_organization_invitations(

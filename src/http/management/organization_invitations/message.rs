@@ -12,7 +12,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::messages::refused;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::paths;
 use crate::messages::Admitted;
 use crate::storage::organizations::{self, invitations::Invitation};
@@ -81,7 +81,7 @@ pub(super) async fn append(
     request_body(content = Object, example = json!({ "link": "https://app.example.com/invited" })),
     responses(
         (status = 204, description = "It is on its way"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
         (status = 422, description = "The invitation is not pending any more", body = ApiErrorBody),
         (status = 429, description = "Too many messages were sent there", body = ApiErrorBody),

@@ -6,7 +6,7 @@ use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::Json;
 
@@ -17,7 +17,7 @@ use axum::Json;
     params(("id" = String, Path, description = "The invitation")),
     responses(
         (status = 200, description = "The invitation", body = InvitationView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
     ),
 )]

@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::messages;
 use crate::storage::organizations;
@@ -55,7 +55,7 @@ enum Settled {
     request_body = SetStatus,
     responses(
         (status = 200, description = "The invitation", body = InvitationView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such invitation", body = ApiErrorBody),
         (status = 422, description = "The invitation is not pending any more, or the user is not the invitee",
             body = ApiErrorBody),

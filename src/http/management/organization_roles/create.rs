@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
 use crate::random;
@@ -59,7 +59,7 @@ pub(super) struct CreateOrganizationRole {
     request_body = CreateOrganizationRole,
     responses(
         (status = 201, description = "The role", body = OrganizationRoleView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "The name is in use, or there is no such scope", body = ApiErrorBody),
     ),
 )]

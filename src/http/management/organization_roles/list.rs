@@ -5,7 +5,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::{CarriedResourceScope, CarriedScope};
@@ -69,7 +69,7 @@ pub(super) struct CarriedResource {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_organization_roles(

@@ -8,7 +8,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::resources::ScopeView;
 use crate::http::management::{grants, relations};
 use crate::storage::organizations;
@@ -53,7 +53,7 @@ pub(super) struct ReplaceResourceScopes {
     responses(
         (status = 200, description = "The scopes", body = Vec<ScopeView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -78,7 +78,7 @@ pub(super) async fn list_organization_role_resource_scopes(
     request_body = AddResourceScopes,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
@@ -104,7 +104,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     request_body = ReplaceResourceScopes,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
@@ -133,7 +133,7 @@ pub(super) async fn replace_organization_role_resource_scopes(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
     ),
 )]

@@ -10,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_scopes::OrganizationScopeView;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::Changes;
 use crate::storage::organizations;
@@ -55,7 +55,7 @@ pub(super) struct ReplaceOrganizationScopes {
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -80,7 +80,7 @@ pub(super) async fn list_organization_role_scopes(
     request_body = AddOrganizationScopes,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
@@ -104,7 +104,7 @@ pub(super) async fn add_organization_role_scopes(
     request_body = ReplaceOrganizationScopes,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
@@ -131,7 +131,7 @@ pub(super) async fn replace_organization_role_scopes(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
     ),
 )]

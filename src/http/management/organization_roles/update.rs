@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations;
@@ -44,7 +44,7 @@ pub(super) struct UpdateOrganizationRole {
     request_body = UpdateOrganizationRole,
     responses(
         (status = 200, description = "The role", body = OrganizationRoleView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),

@@ -8,7 +8,7 @@ use crate::domain::name::Name;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::random;
 use crate::storage::organizations;
@@ -37,7 +37,7 @@ pub(super) struct CreateOrganizationScope {
     request_body = CreateOrganizationScope,
     responses(
         (status = 201, description = "The scope", body = OrganizationScopeView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),
 )]

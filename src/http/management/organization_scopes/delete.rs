@@ -6,7 +6,7 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
@@ -20,7 +20,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The organization scope")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such scope", body = ApiErrorBody),
     ),
 )]

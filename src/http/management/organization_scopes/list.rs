@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::response::Response;
 
@@ -21,7 +21,7 @@ use axum::response::Response;
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_organization_scopes(

@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::revisions::Changed;
@@ -44,7 +44,7 @@ pub(super) struct UpdateOrganizationScope {
     request_body = UpdateOrganizationScope,
     responses(
         (status = 200, description = "The scope", body = OrganizationScopeView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such scope", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),

@@ -7,7 +7,7 @@ use crate::domain::management::OrganizationsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationView;
 use crate::random;
 use crate::storage::organizations::{self, Organization};
@@ -58,7 +58,7 @@ pub(super) struct CreateOrganization {
     request_body = CreateOrganization,
     responses(
         (status = 201, description = "The organization", body = OrganizationView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
     ),
 )]
 pub(super) async fn create_organization(

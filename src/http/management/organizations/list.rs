@@ -5,7 +5,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::members::FeaturedUser;
 use crate::storage::organizations::{self, Organization};
@@ -58,7 +58,7 @@ pub(super) struct FeaturedMemberView {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_organizations(

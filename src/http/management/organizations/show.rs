@@ -5,7 +5,7 @@ use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations;
 use axum::Json;
@@ -16,7 +16,7 @@ use axum::Json;
     params(("id" = String, Path, description = "The organization")),
     responses(
         (status = 200, description = "The organization", body = OrganizationView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::{self, Organization};
 use crate::storage::revisions::Changed;
@@ -87,7 +87,7 @@ impl UpdateOrganization {
     request_body = UpdateOrganization,
     responses(
         (status = 200, description = "The organization", body = OrganizationView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

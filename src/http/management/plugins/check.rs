@@ -8,7 +8,7 @@ use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotCompiled};
 use crate::plugins::compile::{self, Accepted, CaseResult, Checked, Document, Finding, FindingKind};
 use axum::Json;
 use claimsmith_runtime::{Kind, Manifest};
@@ -106,7 +106,7 @@ struct Facts {
     request_body = CheckDraft,
     responses(
         (status = 200, description = "What came of it, whether it is accepted or not", body = CheckView),
-        BodyRefused, Refused, NotCompiled,
+        BodyRefused, AccessRefused, NotCompiled,
     ),
 )]
 pub(super) async fn check_draft(

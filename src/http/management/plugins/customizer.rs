@@ -12,7 +12,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere};
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{Json as Stored, Tx};
 use axum::Json;
@@ -97,7 +97,7 @@ fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
 /// Lists the scripts that are set.
 #[utoipa::path(
     get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
-    responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), Refused),
+    responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), AccessRefused),
 )]
 pub(super) async fn list_customizers(
     management: Management<PluginsRead>,
@@ -119,7 +119,7 @@ pub(super) async fn list_customizers(
     responses(
         (status = 200, description = "The script", body = Customizer),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn show_customizer(
@@ -139,7 +139,7 @@ pub(super) async fn show_customizer(
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
-        BodyRefused, Refused, NoSuchId, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NoSuchId, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn put_customizer(
@@ -148,7 +148,7 @@ pub(super) async fn put_customizer(
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let (plugin, kind) = script(&path)?;
-    save(&management, plugin, kind, Given::All(body)).await
+    save(&management, plugin, kind, CustomizerChange::All(body)).await
 }
 
 /// Changes a script: members that are given replace those that are stored. `script` must be given.
@@ -158,7 +158,7 @@ pub(super) async fn put_customizer(
     request_body = Customizer,
     responses(
         (status = 200, description = "The script", body = Customizer),
-        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn patch_customizer(
@@ -170,7 +170,7 @@ pub(super) async fn patch_customizer(
     // Before it is compiled, which takes a while.
     let before = stored(&mut management.read().await?, plugin).await?;
     before.ok_or_else(|| ApiError::not_found("token script", &path))?;
-    save(&management, plugin, kind, Given::Some(body)).await
+    save(&management, plugin, kind, CustomizerChange::Some(body)).await
 }
 
 /// Deletes a script with its versions.
@@ -181,7 +181,7 @@ pub(super) async fn patch_customizer(
     responses(
         (status = 204, description = "It is gone"),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn delete_customizer(
@@ -199,7 +199,7 @@ pub(super) async fn delete_customizer(
 }
 
 /// What a request gives of a script.
-enum Given {
+enum CustomizerChange {
     /// Everything that belongs to it.
     All(Customizer),
     /// Some members; the others are as they were.
@@ -219,8 +219,8 @@ impl Customizer {
     }
 }
 
-async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) -> Result<Response, ApiError> {
-    let (Given::All(body) | Given::Some(body)) = &given;
+async fn save(management: &Caller, name: &str, kind: TokenKind, given: CustomizerChange) -> Result<Response, ApiError> {
+    let (CustomizerChange::All(body) | CustomizerChange::Some(body)) = &given;
     let upload = Upload {
         place: management.app.plugins.compiler().place().map_err(not_compiled)?,
         language: Language::JavaScript,
@@ -235,8 +235,8 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Given) ->
     let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
     // What is not given is read here, where nobody else changes it: of two changes at once, both are kept.
     let body = match given {
-        Given::All(body) => body,
-        Given::Some(body) => {
+        CustomizerChange::All(body) => body,
+        CustomizerChange::Some(body) => {
             let before = plugin.as_ref().and_then(members);
             let mut before = before.ok_or_else(|| ApiError::not_found("token script", name))?;
             before["script"] = json!(body.script);

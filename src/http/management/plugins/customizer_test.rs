@@ -5,7 +5,7 @@ use crate::domain::management::PluginsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotCompiled, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotCompiled};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
 use axum::http::StatusCode;
@@ -59,7 +59,7 @@ enum TokenType {
     responses(
         (status = 200, description = "The claims", body = Object,
             example = json!({ "region": "eu" })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
         NotCompiled,
     ),

@@ -5,7 +5,7 @@ use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{NotChanged, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -16,7 +16,7 @@ use serde_json::json;
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
-        Refused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn delete_plugin(

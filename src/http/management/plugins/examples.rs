@@ -5,7 +5,7 @@ use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotThere};
 use axum::Json;
 use claimsmith_runtime::Kind;
 use serde::Serialize;
@@ -192,7 +192,7 @@ fn first_comment(source: &str) -> String {
 /// Lists the plugins that come with the server, with source, settings and golden cases.
 #[utoipa::path(
     get, path = "/api/plugin-examples", tag = "Plugins", summary = "List example plugins",
-    responses((status = 200, description = "The plugins", body = Vec<ExampleView>), Refused),
+    responses((status = 200, description = "The plugins", body = Vec<ExampleView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec<ExampleView>> {
     Json(EXAMPLES.iter().map(Example::view).collect())
@@ -201,7 +201,7 @@ pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec
 /// Lists what a new plugin begins with, in JavaScript and TypeScript.
 #[utoipa::path(
     get, path = "/api/plugin-examples/templates", tag = "Plugins", summary = "List templates of plugins",
-    responses((status = 200, description = "The templates", body = Vec<TemplateView>), Refused),
+    responses((status = 200, description = "The templates", body = Vec<TemplateView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Vec<TemplateView>> {
     Json(TEMPLATES.iter().flat_map(Template::views).collect())
@@ -210,7 +210,7 @@ pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Ve
 /// Shows the types of what plugins are given and answer, in TypeScript.
 #[utoipa::path(
     get, path = "/api/plugin-examples/types", tag = "Plugins", summary = "Show the types of the plugin contract",
-    responses((status = 200, description = "The types", body = TypesView), Refused),
+    responses((status = 200, description = "The types", body = TypesView), AccessRefused),
 )]
 pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesView> {
     Json(TypesView { files: TYPES })
@@ -220,7 +220,7 @@ pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesV
 #[utoipa::path(
     get, path = "/api/plugin-examples/{name}", tag = "Plugins", summary = "Show an example plugin",
     params(("name" = String, Path, description = "The plugin")),
-    responses((status = 200, description = "The plugin", body = ExampleView), Refused, NotThere),
+    responses((status = 200, description = "The plugin", body = ExampleView), AccessRefused, NotThere),
 )]
 pub(super) async fn show_plugin_example(
     _: Management<PluginsRead>,

@@ -9,7 +9,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
     ),
     responses(
         ShownPlugin,
-        BodyRefused, Refused, NotThere, NotChanged,
+        BodyRefused, AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn grant_http(
@@ -54,7 +54,7 @@ pub(super) async fn grant_http(
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It may reach nothing"),
-        Refused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn withdraw_http(

@@ -4,7 +4,7 @@ use super::PluginView;
 use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::plugins::Origin;
 use crate::storage::plugins;
 use axum::Json;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Lists all plugins, those of the folder and those that were uploaded, in the order in which they run.
 #[utoipa::path(
     get, path = "/api/plugins", tag = "Plugins", summary = "List plugins",
-    responses((status = 200, description = "The plugins", body = Vec<PluginView>), Refused),
+    responses((status = 200, description = "The plugins", body = Vec<PluginView>), AccessRefused),
 )]
 pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<Json<Vec<PluginView>>, ApiError> {
     let mut tx = management.read().await?;

@@ -9,10 +9,10 @@ use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::{NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotThere};
 use crate::storage;
 use crate::storage::plugins;
-use crate::storage::plugins::logs::{Filter, Line};
+use crate::storage::plugins::logs::{Filter, StoredLogLine};
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -76,8 +76,8 @@ struct LineView {
     digest: Option<String>,
 }
 
-impl From<Line> for LineView {
-    fn from(line: Line) -> Self {
+impl From<StoredLogLine> for LineView {
+    fn from(line: StoredLogLine) -> Self {
         Self {
             id: line.id.to_string(),
             created_at: line.created_at,
@@ -96,7 +96,7 @@ impl From<Line> for LineView {
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),
-        Refused, NotThere,
+        AccessRefused, NotThere,
         (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
     ),
 )]
@@ -150,13 +150,13 @@ struct Follower {
     app: App,
     plugin: String,
     wanted: Filter,
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<StoredLogLine>,
     tail: Tail,
 }
 
 impl Follower {
     /// The next line, once there is one; none when the database cannot be read.
-    async fn next(&mut self) -> Option<Line> {
+    async fn next(&mut self) -> Option<StoredLogLine> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Some(line);
@@ -173,7 +173,7 @@ impl Follower {
     }
 
     /// The lines that have come. Those of the shared reader, unless older ones are meant.
-    async fn look(&mut self) -> storage::Result<Vec<Line>> {
+    async fn look(&mut self) -> storage::Result<Vec<StoredLogLine>> {
         let recent = self.tail.recent();
         let (lines, is_all) = if let Some(lines) = recent.lines(&self.plugin, &self.wanted) {
             (lines, true)

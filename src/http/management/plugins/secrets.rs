@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::Json;
 use axum::http::StatusCode;
@@ -40,7 +40,7 @@ pub(super) struct PutSecret {
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The names", body = Vec<PluginSecretView>),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn list_secrets(
@@ -62,7 +62,7 @@ pub(super) async fn list_secrets(
     request_body = PutSecret,
     responses(
         (status = 204, description = "It is set"),
-        BodyRefused, Refused, NotThere, NotChanged,
+        BodyRefused, AccessRefused, NotThere, NotChanged,
         (status = 422, description = "The name is not a valid variable name, or in use", body = ApiErrorBody),
     ),
 )]
@@ -95,7 +95,7 @@ pub(super) async fn put_secret(
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
-        Refused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn delete_secret(

@@ -8,7 +8,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotChanged, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::response::Response;
 use claimsmith_json::present;
@@ -115,7 +115,7 @@ impl UpdatePlugin {
     request_body = UpdatePlugin,
     responses(
         ShownPlugin,
-        BodyRefused, Refused, NotThere, NotChanged,
+        BodyRefused, AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn update_plugin(

@@ -6,7 +6,7 @@ use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotThere};
 use axum::http::StatusCode;
 use axum::response::Response;
 
@@ -16,7 +16,7 @@ use axum::response::Response;
     params(("name" = String, Path, description = "The plugin")),
     responses(
         ShownPlugin,
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn show_plugin(management: Management<PluginsRead>, Id(name): Id) -> Result<Response, ApiError> {

@@ -6,7 +6,7 @@ use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotThere};
 use crate::plugins::{FolderFiles, Origin, TrialError};
 use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
@@ -62,7 +62,7 @@ struct FileNames {
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
-        Refused, NotThere,
+        AccessRefused, NotThere,
         (status = 422, description = "The files cannot be read as a plugin", body = crate::http::error::ApiErrorBody),
     ),
 )]

@@ -2,8 +2,8 @@
 //! a given input. Secrets are placeholders unless the caller may use them.
 
 use super::draft::Draft;
-use super::question::{Given, OfToken, Question, TokenTrial};
 use super::refusal::not_compiled;
+use super::trial_input::{OfToken, TokenTrial, TrialInput, TrialSource};
 use super::upload::read_manifest;
 use crate::deployments::{self, change};
 use crate::domain::management::{PluginsSecrets, PluginsWrite};
@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::{JsonBody, SourceBody};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, NotAccepted, NotCompiled, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotAccepted, NotCompiled, NotThere};
 use crate::plugins::{Trial, TrialError, TrialOutcome};
 use crate::storage::{Tx, plugins};
 use axum::Json;
@@ -94,7 +94,7 @@ pub(super) struct TestOutcome {
     request_body = TestPlugin,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
-        BodyRefused, Refused, NotThere, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
 pub(super) async fn test_plugin(
@@ -103,7 +103,7 @@ pub(super) async fn test_plugin(
     JsonBody(body): JsonBody<TestPlugin>,
 ) -> Result<Json<TestOutcome>, ApiError> {
     let TestPlugin { input, issuance_id, request, version } = body;
-    let given = Question { input, issuance_id, request }.read(&management).await?;
+    let given = TrialSource { input, issuance_id, request }.read(&management).await?;
     let mut tx = management.read().await?;
     let Some(plugin) = plugins::find(&mut tx, &name).await? else {
         drop(tx);
@@ -128,7 +128,7 @@ async fn test_file(
     management: &Caller,
     name: &str,
     version: Option<String>,
-    given: Given,
+    given: TrialInput,
 ) -> Result<Json<TestOutcome>, ApiError> {
     let holds_secrets = management.holds::<PluginsSecrets>();
     let read = management.app.plugins.read_from_folder(name, holds_secrets).await.map_err(not_tried)?;
@@ -146,7 +146,7 @@ async fn test_file(
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),
-        BodyRefused, Refused, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotAccepted, NotCompiled,
         (status = 404, description = "No such issuance or application", body = ApiErrorBody),
     ),
 )]
@@ -163,7 +163,7 @@ pub(super) async fn test_draft(
     manifest.environment.extend(environment);
     // Nobody granted it anything.
     manifest.capabilities.http = None;
-    let given = Question { input, issuance_id, request }.read(&management).await?;
+    let given = TrialSource { input, issuance_id, request }.read(&management).await?;
     answer(&management, source, manifest, Secrets::default(), given).await
 }
 
@@ -172,9 +172,9 @@ async fn answer(
     source: Source,
     manifest: Manifest,
     secrets: Secrets,
-    given: Given,
+    given: TrialInput,
 ) -> Result<Json<TestOutcome>, ApiError> {
-    let Given { input, token } = given;
+    let TrialInput { input, token } = given;
     let tried = management.app.plugins.try_out(&Trial { source, manifest, secrets, input }).await;
     let outcome = tried.map_err(not_tried)?;
     let token = token.map(|token| token.view(management, outcome.claims.as_ref())).unwrap_or_default();

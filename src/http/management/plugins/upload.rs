@@ -13,7 +13,7 @@ use crate::domain::management::PluginsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::NewName;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, NotAccepted, NotChanged, NotCompiled, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
 use crate::plugins::compile::Finding;
 use crate::storage::plugins::{self};
 use axum::extract::Query;
@@ -48,7 +48,7 @@ pub(super) struct UploadQuery {
     responses(
         (status = 200, description = "The active version has this digest already", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         (status = 201, description = "A new version", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
-        BodyRefused, Refused, NotChanged, NotAccepted, NotCompiled,
+        BodyRefused, AccessRefused, NotChanged, NotAccepted, NotCompiled,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
     ),
 )]

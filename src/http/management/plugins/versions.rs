@@ -11,7 +11,7 @@ use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::http::error::ApiError;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{NotChanged, NotThere, Refused};
+use crate::http::management::refusals::{AccessRefused, NotChanged, NotThere};
 use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
 use crate::storage::{self, Tx};
@@ -49,7 +49,7 @@ struct VersionWithSource {
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The versions", body = Vec<VersionView>),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn list_versions(
@@ -68,7 +68,7 @@ pub(super) async fn list_versions(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 200, description = "The version", body = VersionWithSource),
-        Refused, NotThere,
+        AccessRefused, NotThere,
     ),
 )]
 pub(super) async fn show_version(
@@ -98,7 +98,7 @@ pub(super) async fn show_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
-        Refused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn activate_version(
@@ -128,7 +128,7 @@ pub(super) async fn activate_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
-        Refused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged,
     ),
 )]
 pub(super) async fn delete_version(

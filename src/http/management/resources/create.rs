@@ -6,7 +6,7 @@ use crate::domain::management::ResourcesWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage;
 use crate::storage::resources::{self, Resource};
@@ -82,7 +82,7 @@ impl TryFrom<u32> for Ttl {
     request_body = CreateResource,
     responses(
         (status = 201, description = "The resource", body = ResourceWithScopes),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "The indicator is in use", body = ApiErrorBody),
     ),
 )]

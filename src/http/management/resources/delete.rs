@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::built_in;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
@@ -20,7 +20,7 @@ use serde_json::json;
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
         (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ pub(super) struct ListedResource {
     responses(
         (status = 200, description = "The resources; `scopes` only when asked for", body = Vec<ListedResource>),
         (status = 400, description = "No such page, or a parameter that is repeated", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_resources(

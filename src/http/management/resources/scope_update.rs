@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, resources};
 use crate::webhooks::Event;
@@ -48,7 +48,7 @@ pub(super) struct UpdateScope {
     request_body = UpdateScope,
     responses(
         (status = 200, description = "The scope", body = ScopeView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such resource or scope", body = ApiErrorBody),
         (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
     ),

@@ -14,7 +14,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::revisions::Changed;
@@ -56,7 +56,7 @@ pub(super) struct CreateScope {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
 )]
@@ -82,7 +82,7 @@ pub(super) async fn list_scopes(
     request_body = CreateScope,
     responses(
         (status = 201, description = "The scope", body = ScopeView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
         (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
     ),
@@ -126,7 +126,7 @@ pub(super) async fn create_scope(
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such resource or scope", body = ApiErrorBody),
         (status = 422, description = "It is a scope of the console", body = ApiErrorBody),
     ),

@@ -6,7 +6,7 @@ use crate::domain::management::ResourcesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use axum::Json;
 
@@ -16,7 +16,7 @@ use axum::Json;
     params(("id" = String, Path, description = "The resource")),
     responses(
         (status = 200, description = "The resource", body = ResourceView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
 )]

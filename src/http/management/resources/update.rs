@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Tx;
 use crate::storage::resources::{self, Resource};
 use crate::storage::revisions::Changed;
@@ -49,7 +49,7 @@ pub(super) struct SetDefault {
     request_body = UpdateResource,
     responses(
         (status = 200, description = "The resource", body = ResourceView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
         (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),
@@ -81,7 +81,7 @@ pub(super) async fn update_resource(
     request_body = SetDefault,
     responses(
         (status = 200, description = "The resource", body = ResourceView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such resource", body = ApiErrorBody),
         (status = 422, description = "It is the console's resource", body = ApiErrorBody),
     ),

@@ -14,7 +14,7 @@ use crate::http::extract::search;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::revisions::Changed;
 use crate::storage::{applications, roles};
@@ -49,7 +49,7 @@ pub(super) struct AssignToApplications {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -76,7 +76,7 @@ pub(super) async fn list_role_applications(
     request_body = AssignToApplications,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such role or application", body = ApiErrorBody),
         (status = 422, description = "The role or an application is not for machines, or one of them holds it already",
             body = ApiErrorBody),
@@ -123,7 +123,7 @@ pub(super) async fn assign_role_to_applications(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The application does not hold this role", body = ApiErrorBody),
         (status = 422, description = "The application is the last administrator", body = ApiErrorBody),
     ),

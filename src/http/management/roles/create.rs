@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::RoleView;
 use crate::random;
 use crate::storage;
@@ -53,7 +53,7 @@ pub(super) struct CreateRole {
     request_body = CreateRole,
     responses(
         (status = 200, description = "The role", body = RoleView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such scope", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::revisions::Changed;
 use crate::storage::roles;
 use crate::webhooks::Event;
@@ -20,7 +20,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
         (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
     ),

@@ -10,7 +10,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::RoleView;
 use crate::storage::roles::usage::{FeaturedApplication, FeaturedUser};
 use crate::storage::roles::{self, Filter, Role};
@@ -84,7 +84,7 @@ pub(super) struct FeaturedApplicationView {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_roles(

@@ -14,7 +14,7 @@ use crate::http::extract::search;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::resources::{ResourceView, ScopeView};
 use crate::storage::resources::{self, Scope};
 use crate::storage::revisions::Changed;
@@ -67,7 +67,7 @@ pub(super) struct RoleScopeView {
     responses(
         (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -94,7 +94,7 @@ pub(super) async fn list_role_scopes(
     request_body = AddRoleScopes,
     responses(
         (status = 201, description = "Every scope that the role carries now", body = Vec<RoleScopeView>),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such role or scope", body = ApiErrorBody),
         (status = 422, description = "The role carries one of the scopes already", body = ApiErrorBody),
     ),
@@ -127,7 +127,7 @@ pub(super) async fn add_role_scopes(
     params(("id" = String, Path, description = "The role"), ("scopeId" = String, Path, description = "The scope")),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role, or it does not carry this scope", body = ApiErrorBody),
         (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
     ),

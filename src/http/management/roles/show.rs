@@ -5,7 +5,7 @@ use crate::domain::management::RolesRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::RoleView;
 use crate::storage::roles;
 use axum::Json;
@@ -16,7 +16,7 @@ use axum::Json;
     params(("id" = String, Path, description = "The role")),
     responses(
         (status = 200, description = "The role", body = RoleView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]

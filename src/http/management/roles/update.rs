@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::RoleView;
 use crate::storage::revisions::Changed;
 use crate::storage::{
@@ -62,7 +62,7 @@ impl UpdateRole {
     request_body = UpdateRole,
     responses(
         (status = 200, description = "The role", body = RoleView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
         (status = 422, description = "The name is in use", body = ApiErrorBody),
     ),

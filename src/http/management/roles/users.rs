@@ -12,7 +12,7 @@ use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::console_roles;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::UserView;
 use crate::storage::{roles, users};
 use axum::extract::RawQuery;
@@ -46,7 +46,7 @@ pub(super) struct AssignToUsers {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -72,7 +72,7 @@ pub(super) async fn list_role_users(
     request_body = AssignToUsers,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such role or user", body = ApiErrorBody),
         (status = 422, description = "The role is not for users, or one of them holds it already", body = ApiErrorBody),
     ),
@@ -109,7 +109,7 @@ pub(super) async fn assign_role_to_users(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
         (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),

@@ -7,7 +7,7 @@ use crate::domain::password_policy::{Issue, UserInfo};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::experience;
 use crate::storage::users;
 use axum::Json;
@@ -95,7 +95,7 @@ impl ToSchema for NotAccepted {
         (status = 400, description = "It would be refused, or the body is not what the operation takes",
             body = NotAccepted,
             example = json!({ "result": false, "issues": [{ "code": "password_rejected.pwned" }] })),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
     ),

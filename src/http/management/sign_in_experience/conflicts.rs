@@ -3,7 +3,7 @@
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::Json;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(super) struct CaseConflicts {
     summary = "Show user names that differ in case alone",
     responses(
         (status = 200, description = "None", body = CaseConflicts),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn show_case_conflicts(_: Management<ConfigsRead>) -> Result<Json<CaseConflicts>, ApiError> {

@@ -8,7 +8,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::preview::{self, Draft, Page, Theme};
 use crate::storage::sign_in::experience;
 use axum::response::Response;
@@ -52,7 +52,7 @@ pub(super) struct PreviewBody {
     request_body = PreviewBody,
     responses(
         (status = 200, description = "The page", body = String, content_type = "text/html"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
     ),
 )]

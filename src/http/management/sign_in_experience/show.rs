@@ -4,7 +4,7 @@ use super::view::SignInExperienceView;
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::experience;
 use axum::Json;
 
@@ -13,7 +13,7 @@ use axum::Json;
     get, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Show the settings of sign-in",
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn show_sign_in_experience(

@@ -10,7 +10,7 @@ use crate::domain::sign_in_experience::checks::Surroundings;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::phrases;
 use crate::messages;
 use crate::storage::sign_in::experience;
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
     request_body = SignInExperienceChange,
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
     ),
 )]

@@ -12,7 +12,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::sso_connectors::{self, DOMAINS};
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json as Stored};
@@ -56,7 +56,7 @@ pub(super) struct UpdateSsoConnector {
     request_body = UpdateSsoConnector,
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 409, description = "Another connector has the name", body = ApiErrorBody),
         (status = 422, description = "A domain that no connector can own", body = ApiErrorBody),

@@ -11,7 +11,7 @@ use crate::domain::upstream::enterprise::Provider;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use crate::storage::{self, Json as Stored};
@@ -59,7 +59,7 @@ pub(super) struct CreateSsoConnector {
     request_body = CreateSsoConnector,
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 409, description = "Another connector has the name", body = ApiErrorBody),
         (status = 422, description = "No such provider, or a domain that no connector can own", body = ApiErrorBody),
     ),

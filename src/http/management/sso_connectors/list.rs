@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use axum::Json;
 use axum::response::Response;
@@ -25,7 +25,7 @@ use serde_json::Value;
     responses(
         (status = 200, description = "The connectors", body = Vec<SsoConnectorView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_sso_connectors(
@@ -48,7 +48,7 @@ pub(super) async fn list_sso_connectors(
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
     ),
 )]

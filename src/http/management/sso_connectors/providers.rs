@@ -3,7 +3,7 @@
 use crate::domain::management::ConfigsRead;
 use crate::domain::upstream::enterprise;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::Json;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub(super) struct ProviderView {
     get, path = "/api/sso-connector-providers", tag = "SSO connectors", summary = "List providers of SSO connectors",
     responses(
         (status = 200, description = "The providers", body = Vec<ProviderView>),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_sso_connector_providers(_: Management<ConfigsRead>) -> Json<Vec<ProviderView>> {

@@ -1,6 +1,6 @@
 //! Refusals of enterprise connectors as errors of the API.
 
-use crate::domain::company_domain::Refused;
+use crate::domain::company_domain::DomainRefusal;
 use crate::domain::upstream::enterprise::SAML;
 use crate::federation::Failure;
 use crate::http::error::ApiError;
@@ -36,11 +36,13 @@ pub(super) fn name_taken() -> ApiError {
 }
 
 /// 422: domains that no connector can own.
-pub(super) fn domains(refused: Refused) -> ApiError {
+pub(super) fn domains(refused: DomainRefusal) -> ApiError {
     let (code, message, domains) = match refused {
-        Refused::Format(domains) => ("invalid_domain_format", "Not all of these are domains.", domains),
-        Refused::Repeated(domains) => ("duplicated_domains", "A domain is named twice.", domains),
-        Refused::Public(domains) => ("forbidden_domains", "These are domains of public email providers.", domains),
+        DomainRefusal::Format(domains) => ("invalid_domain_format", "Not all of these are domains.", domains),
+        DomainRefusal::Repeated(domains) => ("duplicated_domains", "A domain is named twice.", domains),
+        DomainRefusal::Public(domains) => {
+            ("forbidden_domains", "These are domains of public email providers.", domains)
+        }
     };
     ApiError::unprocessable(&format!("single_sign_on.{code}"), message).with_data(json!({ "data": domains }))
 }

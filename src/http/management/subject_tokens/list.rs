@@ -5,7 +5,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::subject_tokens::{self, Filter, SubjectToken};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl From<SubjectToken> for KnownSubjectToken {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_subject_tokens(

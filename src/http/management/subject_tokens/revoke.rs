@@ -5,7 +5,7 @@ use crate::domain::management::SubjectTokensWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::subject_tokens;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -17,7 +17,7 @@ use serde_json::json;
     params(("id" = String, Path, description = "The subject token's id; not the token")),
     responses(
         (status = 204, description = "Revoked"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such subject token, or it is not live", body = ApiErrorBody),
     ),
 )]

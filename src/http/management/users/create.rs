@@ -8,7 +8,7 @@ use crate::domain::profile::Profile;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
@@ -75,7 +75,7 @@ pub(super) struct CreateUser {
     request_body = CreateUser,
     responses(
         (status = 200, description = "The user", body = UserView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 422, body = ApiErrorBody,
             description = "User name, email address or phone number is in use, the number is impossible, or the digest asks for too much work"),
     ),

@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Document as _;
 use crate::storage::users::{self, User};
 use axum::Json;
@@ -42,7 +42,7 @@ pub(super) struct MergeProfile {
     responses(
         (status = 200, description = "The custom data", body = Object,
             example = json!({ "plan": "gold" })),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -62,7 +62,7 @@ pub(super) async fn show_custom_data(
     responses(
         (status = 200, description = "The custom data as it is now", body = Object,
             example = json!({ "plan": "gold" })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -82,7 +82,7 @@ pub(super) async fn merge_custom_data(
     responses(
         (status = 200, description = "The profile as it is now", body = Object,
             example = json!({ "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::http::StatusCode;
 
 /// Deletes a user with all that hangs on them. Their tokens are refused from now on.
@@ -17,7 +17,7 @@ use axum::http::StatusCode;
     responses(
         (status = 204, description = "Deleted"),
         (status = 400, description = "The user is the caller", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),

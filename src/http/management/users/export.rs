@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::users::User;
 use crate::storage::users::list::{self, Filter, Placed};
 use crate::storage::{self, roles};
@@ -64,7 +64,7 @@ pub(super) struct ExportQuery {
             content((String = "application/jsonl"), (String = "text/csv"))
         ),
         (status = 400, description = "Nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn export_users(

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::grants::check_user;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::issuances::{self, LiveIssuance};
 use crate::storage::sessions::grants::{self, Grant};
 use crate::storage::{Tx, users};
@@ -75,7 +75,7 @@ pub(super) struct GrantPayload {
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The grants", body = Grants),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -98,7 +98,7 @@ pub(super) async fn list_grants(
     params(("userId" = String, Path, description = "The user"), ("grantId" = String, Path, description = "The grant")),
     responses(
         (status = 204, description = "Revoked"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or grant", body = ApiErrorBody),
     ),
 )]

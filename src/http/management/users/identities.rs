@@ -9,7 +9,7 @@ use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::UserView;
 use crate::storage::Document as _;
 use crate::storage::users;
@@ -38,7 +38,7 @@ pub(super) struct Identity {
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     responses(
         (status = 200, description = "The identity", body = Identity),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or identity", body = ApiErrorBody),
     ),
 )]
@@ -61,7 +61,7 @@ pub(super) async fn show_identity(
             example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
         (status = 201, description = "Linked: all identities of the user", body = Object,
             example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The identity is linked to somebody else", body = ApiErrorBody),
     ),
@@ -92,7 +92,7 @@ pub(super) async fn link_identity(
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     responses(
         (status = 200, description = "The user", body = UserView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or identity", body = ApiErrorBody),
     ),
 )]

@@ -10,9 +10,9 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::interaction::federated::backend::{LinkRequest, account};
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Document as _;
 use crate::storage::users;
 use axum::Json;
@@ -45,7 +45,7 @@ pub(super) struct BroughtIdentity {
     responses(
         (status = 200, description = "All identities of the user", body = Object,
             example = json!({ "github": { "userId": "583231", "details": { "id": "583231", "name": "Ada" } } })),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "No such connector, or the account is linked already", body = ApiErrorBody),
     ),
@@ -58,7 +58,7 @@ pub(super) async fn link_brought_identity(
     users::find(&mut management.read().await?, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).unwrap_or_default();
     if !text("error").is_empty() {
-        return Err(Refusal::UpstreamDenied.into());
+        return Err(InteractionRefusal::UpstreamDenied.into());
     }
     let connector_id = body.connector_id.as_str();
     let request = LinkRequest { connector_id, state: text("state"), redirect_uri: text("redirectUri") };

@@ -8,7 +8,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::UserView;
 use crate::storage::users;
 use crate::storage::users::list::Filter;
@@ -45,7 +45,7 @@ pub(super) struct Excluded {
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn list_users(

@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::UserFields;
 use crate::storage::users;
 use crate::webhooks::Event;
@@ -24,7 +24,7 @@ use serde_json::json;
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The settings", body = UserSettings),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -43,7 +43,7 @@ pub(super) async fn show_user_settings(
     request_body = SettingsChange,
     responses(
         (status = 200, description = "The settings", body = UserSettings),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

@@ -9,7 +9,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Tx;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::Passkey;
@@ -92,7 +92,7 @@ pub(super) struct FactorView {
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The factors, without their secrets", body = Vec<FactorView>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -115,7 +115,7 @@ pub(super) async fn list_factors(
     request_body = CreateFactor,
     responses(
         (status = 200, description = "The factor with its secret", body = CreatedFactor),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user has one of this type, or the secret is none", body = ApiErrorBody),
     ),
@@ -152,7 +152,7 @@ pub(super) async fn create_factor(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or factor", body = ApiErrorBody),
     ),
 )]

@@ -5,7 +5,7 @@ use crate::domain::management::UsersRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, OrganizationOf};
 use crate::storage::{organizations, users};
 use axum::Json;
@@ -16,7 +16,7 @@ use axum::Json;
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

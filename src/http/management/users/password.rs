@@ -9,7 +9,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
@@ -38,7 +38,7 @@ pub(super) struct HasPassword {
     request_body = Password,
     responses(
         (status = 200, description = "The user", body = UserView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -65,7 +65,7 @@ pub(super) async fn set_password(
     request_body = Password,
     responses(
         (status = 204, description = "It is"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "It is not", body = ApiErrorBody),
     ),
@@ -87,7 +87,7 @@ pub(super) async fn verify_password(
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "Whether they have", body = HasPassword),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

@@ -9,7 +9,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::users::personal_access_tokens::PersonalAccessToken;
 use crate::storage::users::{self, personal_access_tokens as tokens};
 use crate::storage::{self, Tx};
@@ -98,7 +98,7 @@ impl TokenView {
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The tokens; each `value` is `********`", body = Vec<TokenView>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -120,7 +120,7 @@ pub(super) async fn list_tokens(
     request_body = CreateToken,
     responses(
         (status = 201, description = "The token, with its value in full", body = TokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
     ),
@@ -160,7 +160,7 @@ pub(super) async fn create_token(
     request_body = Named,
     responses(
         (status = 200, description = "The token", body = TokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
         (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
     ),
@@ -181,7 +181,7 @@ pub(super) async fn rename_token(
     request_body = Renamed,
     responses(
         (status = 200, description = "The token", body = TokenView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
         (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
     ),
@@ -211,7 +211,7 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
     params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
     responses(
         (status = 204, description = "Deleted"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
     ),
 )]
@@ -230,7 +230,7 @@ pub(super) async fn delete_token(
     request_body = Named,
     responses(
         (status = 204, description = "Deleted"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user or token", body = ApiErrorBody),
     ),
 )]

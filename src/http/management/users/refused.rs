@@ -1,68 +1,78 @@
 //! Maps refusals of account changes to errors of the Management API.
 
-use crate::accounts::{Identifier, Refusal};
+use crate::accounts::{AccountRefusal, Identifier};
 use crate::documents::mfa::FactorType;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
+impl From<AccountRefusal> for ApiError {
+    fn from(refusal: AccountRefusal) -> Self {
         let refuse = |code, message: &str| Self::unprocessable(code, message);
         match refusal {
-            Refusal::UnknownUser(id) => Self::unknown_user(&id),
-            Refusal::Taken(Identifier::Username) => {
+            AccountRefusal::UnknownUser(id) => Self::unknown_user(&id),
+            AccountRefusal::Taken(Identifier::Username) => {
                 refuse("user.username_already_in_use", "This username is already in use.")
             }
-            Refusal::Taken(Identifier::Email) => refuse("user.email_already_in_use", "This email is already in use."),
-            Refusal::Taken(Identifier::Phone) => {
+            AccountRefusal::Taken(Identifier::Email) => {
+                refuse("user.email_already_in_use", "This email is already in use.")
+            }
+            AccountRefusal::Taken(Identifier::Phone) => {
                 refuse("user.phone_already_in_use", "This phone number is already in use.")
             }
-            Refusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),
-            Refusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
-            Refusal::PasswordsBusy => Self::unavailable(
+            AccountRefusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),
+            AccountRefusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
+            AccountRefusal::PasswordsBusy => Self::unavailable(
                 "user.password_busy",
                 "Too many passwords are waiting to be hashed; try again later.",
                 1,
             ),
-            Refusal::WrongPassword => refuse("session.invalid_credentials", "The password is not the user's."),
-            Refusal::UnverifiablePassword(excess) => {
+            AccountRefusal::WrongPassword => refuse("session.invalid_credentials", "The password is not the user's."),
+            AccountRefusal::UnverifiablePassword(excess) => {
                 let message =
                     format!("The password cannot be verified, set a new one. Its hash is too expensive: {excess}.");
                 refuse("session.invalid_credentials", &message)
             }
-            Refusal::DigestTooCostly(excess) => {
+            AccountRefusal::DigestTooCostly(excess) => {
                 let message = format!("The password digest is too expensive: {excess}.");
                 refuse("user.password_digest_too_costly", &message)
             }
-            Refusal::BadTotpSecret => refuse("user.totp_secret_invalid", "The secret is not base 32 of 128 bits."),
-            Refusal::BadBackupCodes => {
+            AccountRefusal::BadTotpSecret => {
+                refuse("user.totp_secret_invalid", "The secret is not base 32 of 128 bits.")
+            }
+            AccountRefusal::BadBackupCodes => {
                 let message = "Backup codes must be ten different codes of ten letters and digits.";
                 refuse("user.wrong_backup_code_format", message)
             }
-            Refusal::BackupCodesAlone => {
+            AccountRefusal::BackupCodesAlone => {
                 refuse("session.mfa.backup_code_can_not_be_alone", "Backup codes need another factor.")
             }
-            Refusal::FactorInUse(FactorType::Totp) => {
+            AccountRefusal::FactorInUse(FactorType::Totp) => {
                 refuse("user.totp_already_in_use", "The user has an authenticator already.")
             }
-            Refusal::FactorInUse(_) => refuse("user.backup_code_already_in_use", "The user has backup codes already."),
-            Refusal::IdentityTaken => refuse("user.identity_already_in_use", "The identity is linked to another user."),
-            Refusal::PasskeyTaken => refuse("user.passkey_already_in_use", "This passkey is already registered."),
-            Refusal::UnknownFactor => {
+            AccountRefusal::FactorInUse(_) => {
+                refuse("user.backup_code_already_in_use", "The user has backup codes already.")
+            }
+            AccountRefusal::IdentityTaken => {
+                refuse("user.identity_already_in_use", "The identity is linked to another user.")
+            }
+            AccountRefusal::PasskeyTaken => {
+                refuse("user.passkey_already_in_use", "This passkey is already registered.")
+            }
+            AccountRefusal::UnknownFactor => {
                 Self::new(StatusCode::NOT_FOUND, "entity.not_found", "The user has no such second factor.")
             }
-            Refusal::UnknownIdentity => {
+            AccountRefusal::UnknownIdentity => {
                 let message = "No such identity is linked to the user.";
                 Self::new(StatusCode::NOT_FOUND, "user.identity_not_exist", message)
             }
-            Refusal::LastWayIn => {
+            AccountRefusal::LastWayIn => {
                 let message = "Without it, the user could not sign in any more.";
                 Self::new(StatusCode::BAD_REQUEST, "user.last_sign_in_method_required", message)
             }
-            Refusal::LastAdministrator => {
+            AccountRefusal::LastAdministrator => {
                 refuse("user.last_administrator", "The user is the last one who administers the server.")
             }
-            Refusal::Failed(error) => Self::failed(&*error),
+            AccountRefusal::Failed(error) => Self::failed(&*error),
         }
     }
 }

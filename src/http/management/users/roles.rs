@@ -12,7 +12,7 @@ use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::console_roles;
 use crate::http::management::parameters::SearchParameters;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::{AssignedRoles, RoleIds, RoleView};
 use crate::storage::{Tx, roles, users};
 use axum::Json;
@@ -33,7 +33,7 @@ use serde_json::json;
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
         (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -60,7 +60,7 @@ pub(super) async fn list_user_roles(
     request_body = RoleIds,
     responses(
         (status = 201, description = "The roles asked for, and which of them are new", body = AssignedRoles),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user or role", body = ApiErrorBody),
         (status = 422, description = "A role is not for users", body = ApiErrorBody),
     ),
@@ -87,7 +87,7 @@ pub(super) async fn assign_user_roles(
     request_body = RoleIds,
     responses(
         (status = 200, description = "The roles", body = RoleIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user or role", body = ApiErrorBody),
         (status = 422, description = "A role is not for users", body = ApiErrorBody),
     ),
@@ -114,7 +114,7 @@ pub(super) async fn replace_user_roles(
     params(("userId" = String, Path, description = "The user"), ("roleId" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
         (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),

@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::management::grants::check_user;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::interaction::session::{self, idle_since};
 use crate::storage::Tx;
 use crate::storage::sessions::{self, Session};
@@ -103,7 +103,7 @@ impl From<Session> for SessionView {
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The sessions", body = Sessions),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -127,7 +127,7 @@ pub(super) async fn list_sessions(
     ),
     responses(
         (status = 200, description = "The session", body = SessionView),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or session", body = ApiErrorBody),
     ),
 )]
@@ -147,7 +147,7 @@ pub(super) async fn show_session(
     ),
     responses(
         (status = 204, description = "Ended"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or session", body = ApiErrorBody),
     ),
 )]

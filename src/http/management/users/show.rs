@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::UserView;
 use crate::storage::users::{self, sso_identities};
 use crate::tokens::context;
@@ -42,7 +42,7 @@ pub(super) struct ShownUser {
     responses(
         (status = 200, description = "The user", body = ShownUser),
         (status = 400, description = "No such question", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

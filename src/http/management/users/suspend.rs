@@ -8,7 +8,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use serde::Deserialize;
 
@@ -28,7 +28,7 @@ pub(super) struct SetSuspended {
     request_body = SetSuspended,
     responses(
         (status = 200, description = "The user", body = UserView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),

@@ -10,7 +10,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::grants::check_user;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::sessions::trusted_devices::{self, TrustedDevice};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -61,7 +61,7 @@ impl From<TrustedDevice> for TrustedDeviceView {
     responses(
         (status = 200, description = "The devices", body = Vec<TrustedDeviceView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]
@@ -88,7 +88,7 @@ pub(super) async fn list_trusted_devices(
     ),
     responses(
         (status = 204, description = "Ended"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such user or device", body = ApiErrorBody),
     ),
 )]

@@ -11,7 +11,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::grants;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::users::User;
 use axum::Json;
 use claimsmith_json::present;
@@ -67,7 +67,7 @@ impl UpdateUser {
             && self.profile.is_none()
     }
 
-    fn apply(self, user: &mut User) -> Result<(), accounts::Refusal> {
+    fn apply(self, user: &mut User) -> Result<(), accounts::AccountRefusal> {
         if let Some(username) = self.username {
             user.username = username.and_then(OrEmpty::into_text);
         }
@@ -101,7 +101,7 @@ impl UpdateUser {
     request_body = UpdateUser,
     responses(
         (status = 200, description = "The user", body = UserView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such user", body = ApiErrorBody),
         (status = 422, description = "User name, email address or phone number is in use, the number is impossible, or \
             nothing is to change", body = ApiErrorBody),

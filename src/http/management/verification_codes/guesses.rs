@@ -6,7 +6,7 @@ use crate::domain::lockout::Limit;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::interaction::attempts::code_hash;
-use crate::interaction::refusal::Refusal;
+use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::attempts;
 use crate::storage::{self, Tx};
 
@@ -27,7 +27,7 @@ impl Guess {
         let counted = attempts::count(&mut tx, &hash, LIMIT, now).await?;
         tx.commit().await?;
         if counted.exceed(LIMIT) {
-            return Err(Refusal::Blocked(counted.expires_at - now).into());
+            return Err(InteractionRefusal::Blocked(counted.expires_at - now).into());
         }
         Ok(Self { hash })
     }

@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::messages::refused;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::messages;
 use crate::storage::sign_in::experience;
 use crate::verification_codes;
@@ -40,7 +40,7 @@ pub(super) struct SendCode {
     request_body = SendCode,
     responses(
         (status = 204, description = "The code is on its way"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 429, description = "Too many messages were sent there", body = ApiErrorBody),
         (status = 501, description = "Nothing here sends messages over this", body = ApiErrorBody),
     ),

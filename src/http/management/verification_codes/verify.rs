@@ -8,7 +8,7 @@ use crate::domain::verification_code::CodeRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::messages;
 use crate::storage::sign_in::experience;
 use crate::verification_codes;
@@ -44,7 +44,7 @@ pub(super) struct VerifyCode {
         (status = 400, description = "The body is not what the operation takes, the code is wrong, expired or used, or \
             too many were wrong", body = ApiErrorBody),
         (status = 413, description = "The body is too large", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
     ),
 )]
 pub(super) async fn verify_verification_code(

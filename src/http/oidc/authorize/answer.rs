@@ -9,7 +9,7 @@ use crate::http::error::OAuthError;
 use crate::http::pages::error_page::{ErrorPage, Kind};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::redirect::see_other;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -25,7 +25,7 @@ pub(in crate::http::oidc) struct ReplyTo {
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(in crate::http::oidc) enum Refused {
+pub(in crate::http::oidc) enum AuthorizationFailure {
     /// The person is told: nothing is known of the application, or not where it wants its answer.
     Page(OAuthError),
     /// The person is told that their sign-in is over.
@@ -34,7 +34,7 @@ pub(in crate::http::oidc) enum Refused {
     Application(ReplyTo, OAuthError),
 }
 
-impl<E: std::error::Error> From<E> for Refused {
+impl<E: std::error::Error> From<E> for AuthorizationFailure {
     fn from(error: E) -> Self {
         Self::Page(error.into())
     }
@@ -50,14 +50,14 @@ pub(in crate::http::oidc) struct Answers<'a> {
 
 impl Answers<'_> {
     /// Tells the application, or else the person, why nothing came of a request.
-    pub(in crate::http::oidc) async fn refuse(&self, refused: Refused) -> Response {
+    pub(in crate::http::oidc) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
         match refused {
-            Refused::Page(error) => self.page(Kind::Invalid, error).await,
-            Refused::Expired => {
+            AuthorizationFailure::Page(error) => self.page(Kind::Invalid, error).await,
+            AuthorizationFailure::Expired => {
                 let description = "there is no sign-in under way in this browser, or it took too long";
                 self.page(Kind::Expired, OAuthError::invalid_request(description)).await
             }
-            Refused::Application(to, error) => {
+            AuthorizationFailure::Application(to, error) => {
                 tracing::info!(error = error.error, description = %error.description, "authorization request refused");
                 self.reply(&to, &[("error", error.error), ("error_description", &error.description)]).await
             }
@@ -107,6 +107,6 @@ impl Answers<'_> {
     }
 
     async fn frame(&self) -> Result<Frame, PageError> {
-        Ok(Frame::load(self.app, &mut self.app.db.read().await?, &Asked::by(self.headers)).await?)
+        Ok(Frame::load(self.app, &mut self.app.db.read().await?, &PageContext::by(self.headers)).await?)
     }
 }

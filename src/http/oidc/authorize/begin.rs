@@ -1,6 +1,6 @@
 //! The two ways to a decision: a request that arrives, and a browser that comes back from the pages of its interaction.
 
-use super::answer::Refused;
+use super::answer::AuthorizationFailure;
 use super::proceed::{Decided, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
@@ -22,7 +22,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// The interaction of a browser that comes back.
-struct Found {
+struct ResumedInteraction {
     stored: Interaction,
     request: AuthorizationRequest,
     progress: Progress,
@@ -31,21 +31,25 @@ struct Found {
 
 impl Visit<'_> {
     /// Answers a request that has just arrived. A pushed one is used up when something comes of it.
-    pub(super) async fn begin(self, valid: Valid, pushed_hash: Option<String>) -> Result<Response, Refused> {
+    pub(super) async fn begin(
+        self,
+        valid: Valid,
+        pushed_hash: Option<String>,
+    ) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
         let decided = self.decide(&client, &request, &Done::default()).await?;
         let begins = matches!(decided, Decided::Ask(..));
         if begins && !self.app.interactions.admits(self.answers.origin.ip, self.app.clock.now_ms()) {
-            return Err(Refused::Application(to(&request), OAuthError::temporarily_unavailable()));
+            return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
         let mut work = self.work(&request).await?;
         if let Some(hash) = &pushed_hash
             && !pushed_requests::delete(&mut work, hash).await?
         {
-            return Err(Refused::Page(OAuthError::invalid_request_uri("request_uri was used")));
+            return Err(AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used")));
         }
         let response = match decided {
-            Decided::Refuse(error) => Err(Refused::Application(to(&request), error)),
+            Decided::Refuse(error) => Err(AuthorizationFailure::Application(to(&request), error)),
             Decided::Issue(session, given) => {
                 let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 Ok(self.answer_code(&request, &code).await)
@@ -63,7 +67,7 @@ impl Visit<'_> {
     }
 
     /// Answers a browser that comes back from the pages of this interaction.
-    pub(super) async fn resume(self, hash: &str, id: &InteractionId) -> Result<Response, Refused> {
+    pub(super) async fn resume(self, hash: &str, id: &InteractionId) -> Result<Response, AuthorizationFailure> {
         let found = Box::pin(self.find(hash, id)).await?;
         let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.done())).await?;
         match decided {
@@ -73,20 +77,25 @@ impl Visit<'_> {
         }
     }
 
-    async fn find(&self, hash: &str, id: &InteractionId) -> Result<Found, Refused> {
+    async fn find(&self, hash: &str, id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
         let mut tx = self.app.db.read().await?;
         let found = interactions::find_live(&mut tx, hash, self.app.clock.now_ms()).await?;
-        let stored = found.filter(|found| found.id == *id).ok_or(Refused::Expired)?;
+        let stored = found.filter(|found| found.id == *id).ok_or(AuthorizationFailure::Expired)?;
         let (Json(Some(request)), Json(Some(progress))) = (stored.request.clone(), stored.state.clone()) else {
-            return Err(Refused::Expired);
+            return Err(AuthorizationFailure::Expired);
         };
         let client = self.snapshot.client(&mut tx, &request.client_id).await?;
-        let client = client.ok_or_else(|| Refused::Page(OAuthError::unknown_client()))?;
-        Ok(Found { stored, request, progress, client })
+        let client = client.ok_or_else(|| AuthorizationFailure::Page(OAuthError::unknown_client()))?;
+        Ok(ResumedInteraction { stored, request, progress, client })
     }
 
     /// Something is still to be asked.
-    async fn ask(&self, mut found: Found, screen: Screen, session_id: Option<SessionId>) -> Result<Response, Refused> {
+    async fn ask(
+        &self,
+        mut found: ResumedInteraction,
+        screen: Screen,
+        session_id: Option<SessionId>,
+    ) -> Result<Response, AuthorizationFailure> {
         if session_id.is_some() && found.progress.session_id != session_id {
             found.progress.session_id = session_id;
             found.stored.state = Json(Some(found.progress));
@@ -98,16 +107,16 @@ impl Visit<'_> {
     }
 
     /// Nothing comes of it.
-    async fn end(&self, found: Found, error: OAuthError) -> Result<Response, Refused> {
-        let Found { stored, request, progress, .. } = found;
+    async fn end(&self, found: ResumedInteraction, error: OAuthError) -> Result<Response, AuthorizationFailure> {
+        let ResumedInteraction { stored, request, progress, .. } = found;
         let mut work = self.work(&request).await?;
         interactions::delete(&mut work, &stored.id).await?;
         work.audit("Interaction.End", json!({ "interactionId": stored.id, "error": error.error })).await?;
         let refused = match &request.device {
-            None => Refused::Application(to(&request), error),
+            None => AuthorizationFailure::Application(to(&request), error),
             Some(device) if progress.consented == Some(false) => return self.denied(work, device).await,
             // A device is told nothing but yes and no.
-            Some(_) => Refused::Page(error),
+            Some(_) => AuthorizationFailure::Page(error),
         };
         work.commit().await?;
         let refused = self.answers.refuse(refused).await;
@@ -115,13 +124,18 @@ impl Visit<'_> {
     }
 
     /// The application, or the device, gets what was asked for.
-    async fn finish(&self, found: Found, session: Box<Session>, mut given: GrantedScopes) -> Result<Response, Refused> {
-        let Found { stored, request, progress, client } = found;
+    async fn finish(
+        &self,
+        found: ResumedInteraction,
+        session: Box<Session>,
+        mut given: GrantedScopes,
+    ) -> Result<Response, AuthorizationFailure> {
+        let ResumedInteraction { stored, request, progress, client } = found;
         given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
         let mut work = self.work(&request).await?;
         // Of two that come back at once, one gets the code.
         if !interactions::delete(&mut work, &stored.id).await? {
-            return Err(Refused::Expired);
+            return Err(AuthorizationFailure::Expired);
         }
         work.audit("Interaction.End", json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
         if let Some(device) = &request.device {

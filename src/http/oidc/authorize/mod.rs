@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::domain::origin::Origin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
-use answer::{Answers, Refused};
+use answer::{Answers, AuthorizationFailure};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
@@ -30,7 +30,7 @@ pub async fn authorize(
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     match Form::of_query(query.as_deref().unwrap_or_default()) {
         Ok(form) => begin(answers, form).await,
-        Err(error) => answers.refuse(Refused::Page(error)).await,
+        Err(error) => answers.refuse(AuthorizationFailure::Page(error)).await,
     }
 }
 
@@ -44,7 +44,7 @@ pub async fn authorize_by_form(
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     match Form::read(&headers, body).await {
         Ok(form) => begin(answers, form).await,
-        Err(error) => answers.refuse(Refused::Page(error)).await,
+        Err(error) => answers.refuse(AuthorizationFailure::Page(error)).await,
     }
 }
 
@@ -73,7 +73,7 @@ pub async fn resume(
 ) -> Response {
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     let answered = async {
-        let hash = BrowserCookie::Interaction.hash(&app, &headers).ok_or(Refused::Expired)?;
+        let hash = BrowserCookie::Interaction.hash(&app, &headers).ok_or(AuthorizationFailure::Expired)?;
         let mut tx = app.db.read().await?;
         let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
         drop(tx);

@@ -1,6 +1,6 @@
 //! The parameters of an authorization request: as they are sent, or as the client pushed them (RFC 9126).
 
-use super::answer::Refused;
+use super::answer::AuthorizationFailure;
 use crate::app::App;
 use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
@@ -24,15 +24,19 @@ pub(super) struct Parameters {
 }
 
 /// The parameters of a request. A `request_uri` that nobody pushed is left in them, to be refused like any other.
-pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, Refused> {
-    let pushed = form.one("request_uri").map_err(Refused::Page)?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
+pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, AuthorizationFailure> {
+    let pushed =
+        form.one("request_uri").map_err(AuthorizationFailure::Page)?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
     let Some(reference) = pushed else { return Ok(Parameters { form, pushed_hash: None }) };
-    let unknown = || Refused::Page(OAuthError::invalid_request_uri("request_uri is unknown or has expired"));
+    let unknown =
+        || AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri is unknown or has expired"));
     let hash = tokens::hash(reference);
     let found = pushed_requests::find_live(tx, &hash, app.clock.now_ms()).await?.ok_or_else(unknown)?;
-    let sender = form.one("client_id").map_err(Refused::Page)?.map(ApplicationId::from);
+    let sender = form.one("client_id").map_err(AuthorizationFailure::Page)?.map(ApplicationId::from);
     if sender.as_ref() != Some(&found.application_id) {
-        return Err(Refused::Page(OAuthError::invalid_request("client_id is not that of the pushed request")));
+        return Err(AuthorizationFailure::Page(OAuthError::invalid_request(
+            "client_id is not that of the pushed request",
+        )));
     }
     Ok(Parameters { form: Form::of_pairs(pairs(&found.parameters)), pushed_hash: Some(hash) })
 }

@@ -1,6 +1,6 @@
 //! What comes of a valid authorization request: the next page, an answer to the application, or a code.
 
-use super::answer::{Answers, Refused, ReplyTo};
+use super::answer::{Answers, AuthorizationFailure, ReplyTo};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::authorization::next_step::{Account, Done, NextStep, consent_screen, next_step};
@@ -51,7 +51,7 @@ impl<'v> Visit<'v> {
         client: &Client,
         request: &AuthorizationRequest,
         done: &Done,
-    ) -> Result<Decided, Refused> {
+    ) -> Result<Decided, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
         let sessions = self.sessions(&mut tx, now).await?;
@@ -70,7 +70,7 @@ impl<'v> Visit<'v> {
             NextStep::Issue(id) => id,
         };
         let found = sessions.into_iter().find(|session| session.id == session_id);
-        let session = found.ok_or(Refused::Expired)?;
+        let session = found.ok_or(AuthorizationFailure::Expired)?;
         let given = self.given(&mut tx, request, &session).await?;
         let is_third_party = client.application.is_third_party;
         let is_given = if is_third_party {
@@ -89,7 +89,7 @@ impl<'v> Visit<'v> {
         }
     }
 
-    async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, Refused> {
+    async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, AuthorizationFailure> {
         match &self.session_hash {
             None => Ok(Vec::new()),
             Some(hash) => Ok(sessions::of_browser(tx, hash, now, idle_since(&self.app.config.sessions, now)).await?),
@@ -102,15 +102,15 @@ impl<'v> Visit<'v> {
         tx: &mut Tx,
         request: &AuthorizationRequest,
         session: &Session,
-    ) -> Result<GrantedScopes, Refused> {
-        let user = users::find(tx, &session.user_id).await?.ok_or(Refused::Expired)?;
+    ) -> Result<GrantedScopes, AuthorizationFailure> {
+        let user = users::find(tx, &session.user_id).await?.ok_or(AuthorizationFailure::Expired)?;
         let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
-        let facts = facts.ok_or(Refused::Expired)?;
+        let facts = facts.ok_or(AuthorizationFailure::Expired)?;
         Ok(asked(tx, &self.snapshot, request, &facts).await?)
     }
 
     /// A unit of work in the name of the application.
-    pub(super) async fn work(&self, request: &AuthorizationRequest) -> Result<UnitOfWork, Refused> {
+    pub(super) async fn work(&self, request: &AuthorizationRequest) -> Result<UnitOfWork, AuthorizationFailure> {
         let actor = Actor::Application { id: request.client_id.clone() };
         Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
     }
@@ -123,7 +123,7 @@ impl<'v> Visit<'v> {
         request: &AuthorizationRequest,
         session: &Session,
         given: &GrantedScopes,
-    ) -> Result<String, Refused> {
+    ) -> Result<String, AuthorizationFailure> {
         let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
         issued.map_err(refused)
     }
@@ -136,21 +136,21 @@ impl<'v> Visit<'v> {
         about: (&AuthorizationRequest, &Device),
         session: &Session,
         given: &GrantedScopes,
-    ) -> Result<Response, Refused> {
+    ) -> Result<Response, AuthorizationFailure> {
         let (random, recipient) = (&self.app.random, recipient(client));
         let approved = device::approve(&mut work, random, recipient, about, session, given).await;
         if !approved.map_err(refused)? {
             // Its time is over, or somebody else answered it.
-            return Err(Refused::Expired);
+            return Err(AuthorizationFailure::Expired);
         }
         work.commit().await?;
         Ok(self.leave(paths::DEVICE_CONNECTED))
     }
 
     /// Tells a device no, and whoever said so.
-    pub(super) async fn denied(&self, mut work: UnitOfWork, device: &Device) -> Result<Response, Refused> {
+    pub(super) async fn denied(&self, mut work: UnitOfWork, device: &Device) -> Result<Response, AuthorizationFailure> {
         if !device::deny(&mut work, device).await? {
-            return Err(Refused::Expired);
+            return Err(AuthorizationFailure::Expired);
         }
         work.commit().await?;
         Ok(self.leave(paths::DEVICE_DENIED))
@@ -190,9 +190,9 @@ fn recipient(client: &Client) -> Recipient {
     }
 }
 
-fn refused(error: Error) -> Refused {
+fn refused(error: Error) -> AuthorizationFailure {
     match error {
-        Error::Ended => Refused::Expired,
+        Error::Ended => AuthorizationFailure::Expired,
         other => other.into(),
     }
 }

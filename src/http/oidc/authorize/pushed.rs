@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
-use crate::http::oidc::authorize::answer::Refused;
+use crate::http::oidc::authorize::answer::AuthorizationFailure;
 use crate::storage::Json;
 use crate::storage::sessions::pushed_requests::{self, PushedRequest};
 use crate::tokens;
@@ -39,8 +39,8 @@ pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body
     let stored = json!(pairs.iter().map(kept_of).collect::<Vec<_>>());
     let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
     validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
-        Refused::Page(error) | Refused::Application(_, error) => error,
-        Refused::Expired => OAuthError::server_error(),
+        AuthorizationFailure::Page(error) | AuthorizationFailure::Application(_, error) => error,
+        AuthorizationFailure::Expired => OAuthError::server_error(),
     })?;
     drop(tx);
 

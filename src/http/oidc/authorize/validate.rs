@@ -1,7 +1,7 @@
 //! Whether an authorization request is valid. As long as its redirect URI is not known to be the client's, a refusal is
 //! shown to the person; from then on, the client is told (RFC 6749 section 4.1.2.1).
 
-use super::answer::{Refused, ReplyTo};
+use super::answer::{AuthorizationFailure, ReplyTo};
 use super::parameters::{PUSHED_TOKEN_HASH, Parameters};
 use crate::app::App;
 use crate::domain::authorization::request::{AuthorizationRequest, DirectSignIn, Prompt, ResponseMode};
@@ -38,11 +38,11 @@ pub(super) async fn validate(
     tx: &mut Tx,
     snapshot: &Snapshot,
     parameters: &Parameters,
-) -> Result<Valid, Refused> {
+) -> Result<Valid, AuthorizationFailure> {
     let form = &parameters.form;
     let (client, to) = recipient(tx, snapshot, form).await?;
     let request = read(app, tx, snapshot, form, &client, &to).await;
-    let mut request = request.map_err(|error| Refused::Application(to, error))?;
+    let mut request = request.map_err(|error| AuthorizationFailure::Application(to, error))?;
     // What a browser sends under this name is nobody's.
     if parameters.pushed_hash.is_some() {
         request.one_time_token_hash = form.all(PUSHED_TOKEN_HASH).next().map(str::to_owned);
@@ -51,8 +51,12 @@ pub(super) async fn validate(
 }
 
 /// The client, and where it gets its answer.
-async fn recipient(tx: &mut Tx, snapshot: &Snapshot, form: &Form) -> Result<(Arc<Client>, ReplyTo), Refused> {
-    let page = |error| Refused::Page(error);
+async fn recipient(
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+    form: &Form,
+) -> Result<(Arc<Client>, ReplyTo), AuthorizationFailure> {
+    let page = |error| AuthorizationFailure::Page(error);
     let missing = |name: &str| page(OAuthError::invalid_request(format!("missing required parameter '{name}'")));
     let id = form.one("client_id").map_err(page)?.ok_or_else(|| missing("client_id"))?;
     let client = snapshot.client(tx, &id.into()).await?.ok_or_else(|| page(OAuthError::unknown_client()))?;

@@ -106,7 +106,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         let error = error("password");
         ConsoleSetup { frame, error, code: text, known, is_first: true, identifier: text, name: text }.render().unwrap()
     };
-    let [puzzle, foreign] = [PageCaptcha::Puzzle, PageCaptcha::Elsewhere].map(|asks| {
+    let [puzzle, foreign] = [PageCaptcha::Puzzle, PageCaptcha::ProviderWidget].map(|asks| {
         let mut frame = frame.clone();
         frame.captcha = Some(asks);
         frame
@@ -334,7 +334,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("console_recovery", console_setup(Some(text))),
         ("not_found", NotFoundPage { frame }.render().unwrap()),
         ("mailbox_closed", MailboxPage { frame, view: MailboxView::Closed }.render().unwrap()),
-        ("mailbox_door", MailboxPage { frame, view: MailboxView::Door(text) }.render().unwrap()),
+        ("mailbox_open_button", MailboxPage { frame, view: MailboxView::OpenButton(text) }.render().unwrap()),
         ("mailbox", MailboxPage { frame, view: MailboxView::Open(letters) }.render().unwrap()),
     ]
 }

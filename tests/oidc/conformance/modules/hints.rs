@@ -1,7 +1,7 @@
 //! Parameters that only help, and those that must be obeyed or refused.
 
-use crate::conformance::page::html;
 use crate::conformance::relying_party::RelyingParty;
+use crate::page::html;
 use claimsmith_test_support::Browser;
 
 pub(crate) async fn oidcc_display_page(rp: &RelyingParty) {

@@ -1,7 +1,7 @@
 //! `--coverage`: finds inputs that no golden case has. A plugin that reads `context.user` should be tested with a user
 //! and without one.
 
-use claimsmith_harness::{Answer, Case, PluginReport, load_cases};
+use claimsmith_harness::{Case, CaseAnswer, PluginReport, load_cases};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
@@ -68,14 +68,14 @@ fn has(case: &Case, part: &str) -> bool {
     }
 }
 
-fn kind_name(answer: &Answer) -> &'static str {
+fn kind_name(answer: &CaseAnswer) -> &'static str {
     match answer {
-        Answer::Claims(_) => "claims",
-        Answer::Denied(_) => "a denial",
-        Answer::Sent(_) => "sent",
-        Answer::Dropped(_) => "dropped",
-        Answer::Request(_) => "a request",
-        Answer::Failed(_) => "a failure",
+        CaseAnswer::Claims(_) => "claims",
+        CaseAnswer::Denied(_) => "a denial",
+        CaseAnswer::Sent(_) => "sent",
+        CaseAnswer::Dropped(_) => "dropped",
+        CaseAnswer::Request(_) => "a request",
+        CaseAnswer::Failed(_) => "a failure",
     }
 }
 

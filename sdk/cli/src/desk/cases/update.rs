@@ -3,7 +3,7 @@
 
 use crate::terminal::print_error;
 use anyhow::Context as _;
-use claimsmith_harness::{Answer, CaseReport, PluginReport};
+use claimsmith_harness::{CaseAnswer, CaseReport, PluginReport};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::path::Path;
@@ -39,9 +39,9 @@ pub(super) fn update(file: &Path, report: &mut PluginReport) -> anyhow::Result<(
 }
 
 /// For a failure its first line, since a stack trace follows.
-fn expected(case: &CaseReport) -> Answer {
+fn expected(case: &CaseReport) -> CaseAnswer {
     match &case.actual {
-        Answer::Failed(text) => Answer::Failed(text.lines().next().unwrap_or_default().to_owned()),
+        CaseAnswer::Failed(text) => CaseAnswer::Failed(text.lines().next().unwrap_or_default().to_owned()),
         other => other.clone(),
     }
 }

@@ -80,7 +80,7 @@ impl ServerArgs {
 }
 
 /// One server, and the credentials for it.
-pub(super) struct Target {
+pub(super) struct ServerConnection {
     /// Without a slash at the end.
     pub(super) server: String,
     pub(super) resource: String,
@@ -104,7 +104,7 @@ pub(super) fn resolve(
     environment: impl Fn(&str) -> Option<String>,
     local: Result<LocalServer, &'static str>,
     store: Option<&Store>,
-) -> anyhow::Result<Target> {
+) -> anyhow::Result<ServerConnection> {
     let named = args.server.clone().or_else(|| environment(SERVER));
     let only = match (&named, &local, store) {
         (None, Err(_), Some(store)) => store.only()?.map(|login| login.server),
@@ -135,7 +135,7 @@ pub(super) fn resolve(
         }
     };
     let resource = resource.unwrap_or_else(|| format!("{server}/api"));
-    Ok(Target { server, resource, scope: args.scope.clone(), credentials })
+    Ok(ServerConnection { server, resource, scope: args.scope.clone(), credentials })
 }
 
 /// The server of this URL, or else the one of this machine.

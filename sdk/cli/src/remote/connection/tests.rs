@@ -1,7 +1,7 @@
 //! Precedence of flags, environment and local server; the local server's secret is never sent to another server.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use super::{Credentials, ServerArgs, Target, resolve};
+use super::{Credentials, ServerArgs, ServerConnection, resolve};
 use crate::local_server::{LocalServer, ManagementApplication};
 use crate::remote::Usage;
 
@@ -25,26 +25,26 @@ fn at(url: &str) -> ServerArgs {
     ServerArgs { server: Some(url.to_owned()), ..args() }
 }
 
-fn with(args: &ServerArgs, variables: &[(&str, &str)], local: Option<LocalServer>) -> anyhow::Result<Target> {
+fn with(args: &ServerArgs, variables: &[(&str, &str)], local: Option<LocalServer>) -> anyhow::Result<ServerConnection> {
     let found = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     resolve(args, found, local.ok_or("there is none"), None)
 }
 
-fn client(target: &Target) -> (&str, &str) {
+fn client(target: &ServerConnection) -> (&str, &str) {
     match &target.credentials {
         Credentials::Client { id, secret } => (id, secret.expose()),
         Credentials::Token(_) | Credentials::Login(_) => ("", ""),
     }
 }
 
-fn token(target: &Target) -> &str {
+fn token(target: &ServerConnection) -> &str {
     match &target.credentials {
         Credentials::Client { .. } | Credentials::Login(_) => "",
         Credentials::Token(token) => token.expose(),
     }
 }
 
-fn usage(result: anyhow::Result<Target>) -> String {
+fn usage(result: anyhow::Result<ServerConnection>) -> String {
     result.err().unwrap().downcast::<Usage>().unwrap().to_string()
 }
 

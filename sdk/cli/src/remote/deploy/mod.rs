@@ -1,6 +1,6 @@
 //! `claimsmith plugin deploy`: uploads a plugin file, with its settings and golden cases, as a new version.
 
-use super::{Refusal, Remote, Usage, WRITE, view};
+use super::{Remote, ServerRefusal, Usage, WRITE, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
 use reqwest::multipart::{Form, Part};
@@ -34,15 +34,15 @@ pub(crate) struct DeployArgs {
 pub(crate) struct Upload {
     name: String,
     media_type: &'static str,
-    source: Sent,
-    manifest: Option<Sent>,
-    cases: Option<Sent>,
+    source: UploadedFile,
+    manifest: Option<UploadedFile>,
+    cases: Option<UploadedFile>,
     activate: bool,
     if_match: Option<String>,
 }
 
 /// A file that is sent.
-struct Sent {
+struct UploadedFile {
     file_name: String,
     bytes: Vec<u8>,
 }
@@ -66,12 +66,12 @@ impl Upload {
         let beside =
             |ending: &str| Some(args.file.with_file_name(format!("{stem}{ending}"))).filter(|path| path.is_file());
         let companion = |named: &Option<PathBuf>, ending: &str| {
-            named.clone().or_else(|| beside(ending)).map(|path| Sent::read(&path)).transpose()
+            named.clone().or_else(|| beside(ending)).map(|path| UploadedFile::read(&path)).transpose()
         };
         Ok(Self {
             name: args.name.clone().unwrap_or_else(|| stem.clone()),
             media_type: language.media_type(),
-            source: Sent::read(&args.file)?,
+            source: UploadedFile::read(&args.file)?,
             manifest: companion(&args.manifest, ".toml")?,
             cases: companion(&args.cases, ".cases.json")?,
             activate: !args.no_activate,
@@ -99,7 +99,7 @@ impl Upload {
     }
 }
 
-impl Sent {
+impl UploadedFile {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
         let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -171,7 +171,7 @@ pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<(
 
 /// Findings without a file belong to the uploaded one.
 fn about(error: anyhow::Error, file: &str) -> anyhow::Error {
-    match error.downcast::<Refusal>() {
+    match error.downcast::<ServerRefusal>() {
         Ok(mut refusal) => {
             file.clone_into(&mut refusal.file);
             refusal.into()

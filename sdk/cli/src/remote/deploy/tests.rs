@@ -11,7 +11,7 @@ fn args(file: &Path) -> DeployArgs {
 }
 
 fn names(upload: &Upload) -> (&str, &str, Option<&str>, Option<&str>) {
-    let name = |sent: &Option<super::Sent>| sent.as_ref().map(|sent| sent.file_name.clone().leak() as &str);
+    let name = |sent: &Option<super::UploadedFile>| sent.as_ref().map(|sent| sent.file_name.clone().leak() as &str);
     (&upload.name, upload.media_type, name(&upload.manifest), name(&upload.cases))
 }
 

@@ -19,7 +19,7 @@ const NO_EFFECT: (&str, &str) = ("wasi_snapshot_preview1", "reset_adapter_state"
 
 /// Where one part's items are in the linked module.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct PartLayout {
     pub(super) memory_base: u32,
     pub(super) table_base: u32,
     pub(super) types: u32,
@@ -36,7 +36,7 @@ pub(super) enum Value {
 
 /// The layout of the linked module.
 pub(super) struct Plan<'a> {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PartLayout>,
     pub(super) imports: ImportSection,
     /// The number of imported functions, with the one without effect.
     pub(super) imported: u32,
@@ -68,11 +68,11 @@ impl<'a> Plan<'a> {
             plan.memory_alignment = plan.memory_alignment.max(part.memory.memory_alignment);
             plan.memory_end = plan.memory_end.next_multiple_of(1 << part.memory.memory_alignment);
             plan.table = plan.table.next_multiple_of(1 << part.memory.table_alignment);
-            plan.places.push(Place {
+            plan.places.push(PartLayout {
                 memory_base: plan.memory_end,
                 table_base: plan.table,
                 types: types + before,
-                ..Place::default()
+                ..PartLayout::default()
             });
             plan.memory_end += part.memory.memory_size;
             plan.table += part.memory.table_size;
@@ -186,7 +186,7 @@ fn is_answered(parts: &[Part<'_>], import: &Import<'_>) -> bool {
         || import.module == "env" && parts.iter().any(|part| part.exported(name).is_some())
 }
 
-impl Place {
+impl PartLayout {
     pub(super) fn function(&self, index: u32) -> Result<u32, Failure> {
         let found = usize::try_from(index).ok().and_then(|index| self.functions.get(index));
         found.copied().ok_or_else(|| Failure(format!("there is no function {index}")))
@@ -227,7 +227,7 @@ impl Place {
 }
 
 /// Functions, types and globals get their new numbers; a global that is constant becomes its value.
-impl Reencode for Place {
+impl Reencode for PartLayout {
     type Error = Failure;
 
     fn function_index(&mut self, index: u32) -> Result<u32, reencode::Error<Failure>> {

@@ -9,7 +9,7 @@ use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks;
 use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
@@ -42,7 +42,7 @@ pub(super) struct DeliveriesQuery {
     responses(
         (status = 200, description = "The page", body = Vec<DeliveryView>),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]
@@ -76,7 +76,7 @@ pub(super) async fn list_deliveries(
     ),
     responses(
         (status = 200, description = "The delivery", body = DeliveryDetails),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such delivery", body = ApiErrorBody),
     ),
 )]

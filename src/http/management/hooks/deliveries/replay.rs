@@ -9,7 +9,7 @@ use crate::http::extract::filters::check_window;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::hooks;
 use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
@@ -64,7 +64,7 @@ pub(super) struct Replayed {
     request_body = ReplayDeliveries,
     responses(
         (status = 200, description = "How many are sent once more", body = Replayed),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
     ),
 )]
@@ -111,7 +111,7 @@ pub(super) async fn replay_deliveries(
     ),
     responses(
         (status = 204, description = "It is sent once more"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such delivery", body = ApiErrorBody),
         (status = 409, description = "It is being attempted", body = ApiErrorBody),
     ),

@@ -3,7 +3,7 @@
 use crate::clock::iso8601;
 use crate::storage::hooks::attempts::Attempt;
 use crate::storage::hooks::deliveries::Delivery;
-use crate::webhooks::delivery::{Prepared, TransformRun};
+use crate::webhooks::delivery::{PreparedDelivery, TransformRun};
 use serde::{Deserialize, Serialize};
 
 /// Where a delivery stands.
@@ -115,8 +115,8 @@ impl From<Delivery> for DeliveryView {
 impl DeliveryDetails {
     pub(super) fn new(mut delivery: Delivery, attempts: Vec<Attempt>) -> Result<Self, serde_json::Error> {
         let payload = std::mem::take(&mut delivery.payload);
-        let prepared = Prepared::stored(delivery.prepared.as_deref(), payload, &delivery.hook_id)?;
-        let Prepared { body, headers, path, transforms } = prepared;
+        let prepared = PreparedDelivery::stored(delivery.prepared.as_deref(), payload, &delivery.hook_id)?;
+        let PreparedDelivery { body, headers, path, transforms } = prepared;
         let log = attempts.into_iter().map(AttemptView::from).collect();
         Ok(Self { delivery: delivery.into(), body: body.to_string(), headers, path, transforms, log })
     }

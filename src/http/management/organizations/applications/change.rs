@@ -10,7 +10,7 @@ use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::MEMBERS;
@@ -60,7 +60,7 @@ pub(super) struct ApplicationIds {
     request_body = AddApplications,
     responses(
         (status = 201, description = "The applications asked for", body = ApplicationIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
@@ -87,7 +87,7 @@ pub(super) async fn add_organization_applications(
     request_body = ReplaceApplications,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
@@ -116,7 +116,7 @@ pub(super) async fn replace_organization_applications(
     ),
     responses(
         (status = 204, description = "Removed"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
 )]

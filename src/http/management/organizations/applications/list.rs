@@ -7,7 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{ApplicationView, HeldRoleView};
 use crate::storage::organizations;
 use axum::response::Response;
@@ -43,7 +43,7 @@ pub(super) struct MemberApplicationView {
     responses(
         (status = 200, description = "The page", body = Vec<MemberApplicationView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

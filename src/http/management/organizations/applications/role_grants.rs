@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::organizations::applications::add_roles_to_all;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
@@ -43,7 +43,7 @@ pub(super) struct RolesForApplications {
     request_body = RolesForApplications,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "An application is not of the organization, or a role not for applications",
             body = ApiErrorBody),

@@ -10,7 +10,7 @@ use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::Changes;
 use crate::storage::organizations::applications::ROLES;
@@ -35,7 +35,7 @@ use std::slice;
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
@@ -63,7 +63,7 @@ pub(super) async fn list_organization_application_roles(
     request_body = ChosenRoles,
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
@@ -95,7 +95,7 @@ pub(super) async fn add_organization_application_roles(
     request_body = ChosenRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
@@ -126,7 +126,7 @@ pub(super) async fn replace_organization_application_roles(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The application does not have this role", body = ApiErrorBody),
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),

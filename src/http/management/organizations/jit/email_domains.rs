@@ -8,7 +8,7 @@ use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::Changes;
 use crate::storage::organizations;
@@ -75,7 +75,7 @@ impl From<organizations::jit::EmailDomain> for EmailDomainView {
     responses(
         (status = 200, description = "The domains", body = Vec<EmailDomainView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]
@@ -99,7 +99,7 @@ pub(super) async fn list_organization_jit_email_domains(
     request_body = AddEmailDomain,
     responses(
         (status = 201, description = "The domain", body = EmailDomainView),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or it has this domain already", body = ApiErrorBody),
     ),
@@ -128,7 +128,7 @@ pub(super) async fn add_organization_jit_email_domain(
     request_body = ReplaceEmailDomains,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization", body = ApiErrorBody),
     ),
@@ -157,7 +157,7 @@ pub(super) async fn replace_organization_jit_email_domains(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The organization does not have this domain", body = ApiErrorBody),
     ),
 )]

@@ -10,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_roles::check;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::Changes;
@@ -55,7 +55,7 @@ pub(super) struct ReplaceJitRoles {
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]
@@ -79,7 +79,7 @@ pub(super) async fn list_organization_jit_roles(
     request_body = AddJitRoles,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
@@ -106,7 +106,7 @@ pub(super) async fn add_organization_jit_roles(
     request_body = ReplaceJitRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
@@ -137,7 +137,7 @@ pub(super) async fn replace_organization_jit_roles(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "It was not given", body = ApiErrorBody),
     ),
 )]

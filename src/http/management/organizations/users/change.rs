@@ -8,7 +8,7 @@ use crate::http::extract::id_list::IdList;
 use crate::http::extract::ids::{Id, IdPair};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::revisions::Changed;
 use crate::storage::{Changes, organizations};
@@ -55,7 +55,7 @@ pub(super) struct MemberIds {
     request_body = AddMembers,
     responses(
         (status = 201, description = "The users asked for", body = MemberIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
@@ -79,7 +79,7 @@ pub(super) async fn add_organization_users(
     request_body = ReplaceMembers,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
@@ -107,7 +107,7 @@ pub(super) async fn replace_organization_users(
     ),
     responses(
         (status = 204, description = "Removed"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The user is not a member", body = ApiErrorBody),
     ),
 )]

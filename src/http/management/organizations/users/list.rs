@@ -7,7 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::extract::query::Query;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, UserFields};
 use crate::storage::organizations;
 use crate::storage::organizations::members::Filter;
@@ -46,7 +46,7 @@ pub(super) struct MemberView {
     responses(
         (status = 200, description = "The page", body = Vec<MemberView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

@@ -10,7 +10,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::organizations;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -40,7 +40,7 @@ pub(super) struct RolesForMembers {
     request_body = RolesForMembers,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "Somebody is not a member, or there is no such role for users",
             body = ApiErrorBody),

@@ -10,7 +10,7 @@ use crate::http::extract::ids::{IdPair, IdTriple};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
-use crate::http::management::refusals::{BodyRefused, Refused};
+use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations::members::ROLES;
 use crate::storage::{Changes, organizations};
@@ -34,7 +34,7 @@ use std::slice;
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
         (status = 400, description = "No such page", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
@@ -62,7 +62,7 @@ pub(super) async fn list_organization_user_roles(
     request_body = ChosenRoles,
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
@@ -93,7 +93,7 @@ pub(super) async fn add_organization_user_roles(
     request_body = ChosenRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, Refused,
+        BodyRefused, AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
@@ -124,7 +124,7 @@ pub(super) async fn replace_organization_user_roles(
     ),
     responses(
         (status = 204, description = "Taken"),
-        Refused,
+        AccessRefused,
         (status = 404, description = "The member does not have this role", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),

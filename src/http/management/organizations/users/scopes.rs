@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::management::Management;
 use crate::http::management::organization_scopes::OrganizationScopeView;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::Json;
 use std::slice;
@@ -22,7 +22,7 @@ use std::slice;
     ),
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
-        Refused,
+        AccessRefused,
         (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),

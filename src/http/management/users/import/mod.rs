@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::body::throw_away;
 use crate::http::extract::filters::Filters;
 use crate::http::extract::management::Management;
-use crate::http::management::refusals::Refused;
+use crate::http::management::refusals::AccessRefused;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -52,7 +52,7 @@ pub(super) struct ImportQuery {
         (status = 200, description = "What came of each line", body = String, content_type = "application/jsonl"),
         (status = 400, description = "The columns or the query cannot be read", body = ApiErrorBody),
         (status = 413, description = "A body of no type that is read, and too large to be read", body = ApiErrorBody),
-        Refused,
+        AccessRefused,
         (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
     ),
 )]

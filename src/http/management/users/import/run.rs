@@ -209,12 +209,12 @@ impl Import {
     }
 
     /// Creates each of these users in a transaction of its own.
-    async fn create_alone(&mut self, users: Vec<NewUser>) -> Result<Vec<Option<accounts::Refusal>>, ApiError> {
+    async fn create_alone(&mut self, users: Vec<NewUser>) -> Result<Vec<Option<accounts::AccountRefusal>>, ApiError> {
         let mut refusals = Vec::with_capacity(users.len());
         for user in users {
             refusals.push(match transaction(&self.management, vec![user], self.is_trial).await {
                 Ok(refusal) => refusal.into_iter().next().flatten(),
-                Err(accounts::Refusal::Failed(error)) => return Err(ApiError::failed(&*error)),
+                Err(accounts::AccountRefusal::Failed(error)) => return Err(ApiError::failed(&*error)),
                 Err(refusal) => Some(refusal),
             });
         }
@@ -259,7 +259,7 @@ async fn transaction(
     management: &Management<UsersWrite>,
     users: Vec<NewUser>,
     is_trial: bool,
-) -> Result<Vec<Option<accounts::Refusal>>, accounts::Refusal> {
+) -> Result<Vec<Option<accounts::AccountRefusal>>, accounts::AccountRefusal> {
     let mut work = management.begin().await?;
     let refusals = accounts::create_each(&mut work, users).await?;
     if !is_trial {

@@ -10,14 +10,14 @@ use crate::http::extract::interaction::accept_language;
 use crate::http::interaction_forms::visitor::{failed, read_form};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Asked, Frame};
+use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::account_page::{First, begin};
 use crate::interaction::session::idle_since;
 use crate::own_account::owner::{Owner, Way};
-use crate::own_account::refusal::Refusal;
+use crate::own_account::refusal::OwnAccountRefusal;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::account_center;
 use crate::storage::users::{self, User};
@@ -29,7 +29,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 /// Somebody at the page of their own account.
-pub(super) struct Person {
+pub(super) struct AccountVisitor {
     pub owner: Owner,
     pub user: User,
     pub settings: AccountCenter,
@@ -39,9 +39,9 @@ pub(super) struct Person {
 }
 
 /// Somebody who posted a form of it.
-pub(super) struct Posted(pub Person, pub Form);
+pub(super) struct AccountPost(pub AccountVisitor, pub Form);
 
-impl FromRequest<App> for Person {
+impl FromRequest<App> for AccountVisitor {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
@@ -51,7 +51,7 @@ impl FromRequest<App> for Person {
     }
 }
 
-impl FromRequest<App> for Posted {
+impl FromRequest<App> for AccountPost {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
@@ -64,12 +64,12 @@ impl FromRequest<App> for Posted {
     }
 }
 
-async fn read(app: &App, person: &Person, headers: &HeaderMap, body: Body) -> Result<Form, Response> {
+async fn read(app: &App, person: &AccountVisitor, headers: &HeaderMap, body: Body) -> Result<Form, Response> {
     read_form(app, &person.frame, Some(&person.csrf), headers, body).await
 }
 
 /// What is known of the browser.
-struct Known {
+struct BrowserState {
     frame: Frame,
     settings: AccountCenter,
     found: Option<(Session, User)>,
@@ -81,10 +81,10 @@ pub(super) async fn arrive(
     method: &Method,
     headers: &HeaderMap,
     origin: Origin,
-) -> Result<Person, Response> {
+) -> Result<AccountVisitor, Response> {
     let cookie = BrowserCookie::Session.value(app, headers);
     let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
-    let Known { frame, settings, found } = known;
+    let BrowserState { frame, settings, found } = known;
     if !settings.page_enabled {
         return Err(NotFoundPage { frame: &frame }.answer());
     }
@@ -101,13 +101,13 @@ pub(super) async fn arrive(
     let way = Way::Page { session, known_hash };
     let accept_language = accept_language(headers);
     let owner = Owner { app: app.clone(), user_id: user.id.clone(), way, origin, accept_language };
-    Ok(Person { owner, user, settings, frame, csrf })
+    Ok(AccountVisitor { owner, user, settings, frame, csrf })
 }
 
-async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Known, PageError> {
+async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<BrowserState, PageError> {
     let mut tx = app.db.read().await?;
     let settings = account_center::find(&mut tx).await?;
-    let frame = Frame::load(app, &mut tx, &Asked::by(headers)).await?;
+    let frame = Frame::load(app, &mut tx, &PageContext::by(headers)).await?;
     let mut found = None;
     if let Some(cookie) = cookie {
         let now = app.clock.now_ms();
@@ -117,14 +117,14 @@ async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<Kn
             found = users::find(&mut tx, &session.user_id).await?.map(|user| (session, user));
         }
     }
-    Ok(Known { frame, settings, found })
+    Ok(BrowserState { frame, settings, found })
 }
 
-impl Person {
+impl AccountVisitor {
     /// The page of a refusal that belongs to no field.
-    pub(super) fn fail(&self, refusal: &Refusal) -> Response {
+    pub(super) fn fail(&self, refusal: &OwnAccountRefusal) -> Response {
         let request_id = self.owner.origin.request_id.as_deref();
-        if let Refusal::Common(common) = refusal {
+        if let OwnAccountRefusal::Common(common) = refusal {
             return failed(&self.frame, common, request_id);
         }
         let (status, code) = refusal.status_and_code();

@@ -4,7 +4,7 @@ use crate::domain::user_scope::ORGANIZATIONS;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::issuances::grant_type;
-use crate::http::management::previews::{Asked, PreviewRequest};
+use crate::http::management::previews::{ParsedWish, PreviewRequest};
 use crate::storage::issuing::issuances::{self, Issuance};
 use crate::tokens::{self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Decision, OPERATOR, TOKEN_EXCHANGE};
 use claimsmith_harness::Input;
@@ -24,14 +24,14 @@ pub(super) struct OfToken {
 }
 
 /// The three ways to ask, of which a request takes one.
-pub(super) struct Question {
+pub(super) struct TrialSource {
     pub(super) input: Option<Input>,
     pub(super) issuance_id: Option<String>,
     pub(super) request: Option<OfToken>,
 }
 
 /// What a plugin is given.
-pub(super) struct Given {
+pub(super) struct TrialInput {
     /// As in a golden case.
     pub(super) input: Input,
     /// The token that it is about, where it was composed for one.
@@ -79,11 +79,11 @@ pub(super) struct BeforeAndAfter {
     after: Option<Map<String, Value>>,
 }
 
-impl Question {
+impl TrialSource {
     /// The input; what of a token is asked about is decided first, as the token endpoint decides it.
-    pub(super) async fn read(self, management: &Caller) -> Result<Given, ApiError> {
+    pub(super) async fn read(self, management: &Caller) -> Result<TrialInput, ApiError> {
         match (self.input, self.issuance_id, self.request) {
-            (input, None, None) => Ok(Given { input: input.unwrap_or_default(), token: None }),
+            (input, None, None) => Ok(TrialInput { input: input.unwrap_or_default(), token: None }),
             (None, Some(id), None) => of_issuance(management, &id).await,
             (None, None, Some(OfToken { application_id, preview })) => {
                 of_token(management, preview.read(application_id.into())?, None, None).await
@@ -107,7 +107,7 @@ impl OwnToken {
 }
 
 /// The request by which a token was issued, as far as it is kept.
-async fn of_issuance(management: &Caller, id: &str) -> Result<Given, ApiError> {
+async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiError> {
     let mut tx = management.read().await?;
     let issuance = issuances::find(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("issuance", id))?;
     let grant = grant_type(&mut tx, &issuance).await?.unwrap_or_else(|| likely_grant(&issuance));
@@ -162,10 +162,10 @@ fn request_of(issuance: &Issuance, grant: &str) -> PreviewRequest {
 
 async fn of_token(
     management: &Caller,
-    mut asked: Asked,
+    mut asked: ParsedWish,
     jti: Option<&str>,
     not_kept: Option<Vec<&'static str>>,
-) -> Result<Given, ApiError> {
+) -> Result<TrialInput, ApiError> {
     let decision = match asked.decide(management).await? {
         Ok(decision) => decision,
         Err(refusal) => return Err(refusal.error()),
@@ -179,7 +179,7 @@ async fn of_token(
     });
     let standard = question.standard;
     let read = serde_json::from_value(input.clone())?;
-    Ok(Given { input: read, token: Some(OwnToken { decision, id_token, standard, input, not_kept, now }) })
+    Ok(TrialInput { input: read, token: Some(OwnToken { decision, id_token, standard, input, not_kept, now }) })
 }
 
 /// The context as a golden case has it.

@@ -9,9 +9,9 @@ use crate::http::extract::form::{Form, decode};
 use axum::http::{HeaderMap, header};
 
 /// The client credentials of a request.
-pub struct Credentials(pub(super) Shown);
+pub struct Credentials(pub(super) PresentedCredentials);
 
-pub(super) enum Shown {
+pub(super) enum PresentedCredentials {
     /// The id of a public client.
     Id(ApplicationId),
     /// A secret, in the header or in the body.
@@ -36,7 +36,7 @@ impl Credentials {
         match (assertion, kind) {
             (None, None) => {}
             (Some(assertion), Some(kind)) => {
-                return Ok(Self(Shown::Assertion(Box::new(ShownAssertion::read(assertion, kind, id)))));
+                return Ok(Self(PresentedCredentials::Assertion(Box::new(ShownAssertion::read(assertion, kind, id)))));
             }
             _ => {
                 let description = "client_assertion and client_assertion_type must be provided together";
@@ -47,13 +47,19 @@ impl Credentials {
             if id.is_some_and(|id| id != named) {
                 return Err(OAuthError::invalid_request("client_id mismatch"));
             }
-            return Ok(Self(Shown::Secret { id: named.into(), secret, method: AuthMethod::ClientSecretBasic }));
+            return Ok(Self(PresentedCredentials::Secret {
+                id: named.into(),
+                secret,
+                method: AuthMethod::ClientSecretBasic,
+            }));
         }
         // No authentication at all is `invalid_client`: docs/decisions/token-endpoint-errors.md.
         let id = ApplicationId::from(id.ok_or_else(|| OAuthError::invalid_client(false))?);
         Ok(Self(match secret {
-            None => Shown::Id(id),
-            Some(secret) => Shown::Secret { id, secret: secret.to_owned(), method: AuthMethod::ClientSecretPost },
+            None => PresentedCredentials::Id(id),
+            Some(secret) => {
+                PresentedCredentials::Secret { id, secret: secret.to_owned(), method: AuthMethod::ClientSecretPost }
+            }
         }))
     }
 }

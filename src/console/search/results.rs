@@ -2,7 +2,7 @@
 
 use crate::caller::{Caller, segment};
 use crate::find::searched;
-use crate::names::Person;
+use crate::names::ListedUser;
 use crate::section::{Section, groups};
 use form_urlencoded::byte_serialize;
 use futures_util::future::{join, join3, join4};
@@ -35,7 +35,7 @@ const PAGES: [(Section, &str, &str); 4] = [
 
 /// Something that is found.
 #[derive(Serialize)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub title: String,
     /// What it is.
     pub about: String,
@@ -45,14 +45,14 @@ pub(super) struct Found {
 /// An object with a name and perhaps an id.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Named {
+struct ApiObject {
     id: String,
     name: String,
     indicator: String,
 }
 
 /// Objects of the API. A kind that the operator may not see is left out.
-pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
+pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let pattern: String = byte_serialize(format!("%{search}%").as_bytes()).collect();
     let plain: String = byte_serialize(search.as_bytes()).collect();
     let at_most = format!("page=1&page_size={ROWS}");
@@ -63,16 +63,16 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
         (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
     let all = format!("page=1&page_size={MAX_ITEMS_SEARCHED}");
     let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
-    let people = peek::<Person>(caller, &users);
+    let people = peek::<ListedUser>(caller, &users);
     let few = join4(
-        peek::<Named>(caller, &applications),
-        peek::<Named>(caller, &organizations),
-        peek::<Named>(caller, &roles),
-        peek::<Named>(caller, "/api/plugins"),
+        peek::<ApiObject>(caller, &applications),
+        peek::<ApiObject>(caller, &organizations),
+        peek::<ApiObject>(caller, &roles),
+        peek::<ApiObject>(caller, "/api/plugins"),
     );
-    let whole = join(peek::<Named>(caller, &resources), peek::<Named>(caller, &hooks));
+    let whole = join(peek::<ApiObject>(caller, &resources), peek::<ApiObject>(caller, &hooks));
     let (users, (applications, organizations, roles, plugins), (resources, hooks)) = join3(people, few, whole).await;
-    let users = users.into_iter().map(|user| Found {
+    let users = users.into_iter().map(|user| SearchResult {
         title: user.called().to_owned(),
         about: format!("User · {}", user.about()),
         path: format!("/console/users/{}", segment(&user.id)),
@@ -81,7 +81,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<Found> {
     found.extend(applications.into_iter().map(|one| one.found("Application", "applications")));
     found.extend(organizations.into_iter().map(|one| one.found("Organization", "organizations")));
     found.extend(roles.into_iter().map(|one| one.found("Role", "roles")));
-    let fits = |one: &Named| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
+    let fits = |one: &ApiObject| [&one.name, &one.id, &one.indicator].iter().any(|text| contains(text, search));
     found.extend(resources.into_iter().filter(fits).take(ROWS).map(|one| one.found("API resource", "resources")));
     found.extend(plugins.into_iter().filter(fits).take(ROWS).map(|one| one.found("Plugin", "plugins")));
     found.extend(hooks.into_iter().filter(fits).take(ROWS).map(|one| one.found("Webhook", "webhooks/hooks")));
@@ -92,21 +92,21 @@ async fn peek<T: DeserializeOwned>(caller: &Caller, path: &str) -> Vec<T> {
     caller.peek(path).await.unwrap_or_default()
 }
 
-impl Named {
-    fn found(self, kind: &str, folder: &str) -> Found {
+impl ApiObject {
+    fn found(self, kind: &str, folder: &str) -> SearchResult {
         // Plugins have no id but their name.
         let id = if self.id.is_empty() { &self.name } else { &self.id };
-        Found { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
+        SearchResult { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
     }
 }
 
 /// Sections of the console that are open to the operator, and pages within them.
-pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Found> {
+pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<SearchResult> {
     let within = PAGES.into_iter().filter(|(section, ..)| is_open(*section)).map(|(_, title, path)| (title, path));
     let sections = groups(&is_open).into_iter().flat_map(|(_, sections)| sections);
     let all = sections.map(|section| (section.title(), section.path())).chain(within);
     let fitting = all.filter(|(title, _)| contains(title, search));
-    let found = |(title, path): (&str, &str)| Found {
+    let found = |(title, path): (&str, &str)| SearchResult {
         title: title.to_owned(),
         about: "Page".to_owned(),
         path: path.to_owned(),
@@ -115,13 +115,13 @@ pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Foun
 }
 
 /// What the operator may create.
-pub(super) fn commands(caller: &Caller, search: &str) -> Vec<Found> {
+pub(super) fn commands(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let fitting = COMMANDS.iter().filter(|(title, ..)| contains(title, search));
     let allowed = fitting.filter(|(_, _, operation)| {
         let method = if operation.ends_with('}') { "PUT" } else { "POST" };
         caller.may(method, operation)
     });
-    let found = |(title, path, _): &(&str, &str, &str)| Found {
+    let found = |(title, path, _): &(&str, &str, &str)| SearchResult {
         title: (*title).to_owned(),
         about: "Command".to_owned(),
         path: (*path).to_owned(),
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn plugins_are_found_by_their_names() {
-        let plugin = Named { name: "a b".to_owned(), ..Named::default() };
+        let plugin = ApiObject { name: "a b".to_owned(), ..ApiObject::default() };
         assert_eq!(plugin.found("Plugin", "plugins").path, "/console/plugins/a%20b");
     }
 }

@@ -14,7 +14,7 @@ pub enum SignInAge {
 }
 
 /// Some operations that need the same, a line of the decision's table.
-pub(super) struct Line {
+pub(super) struct OperationRule {
     pub(super) roles: &'static [ConsoleRole],
     pub(super) sign_in: SignInAge,
     /// Method and route, a space between them.

@@ -29,7 +29,7 @@ pub struct HostOptions {
 }
 
 /// What loads and calls share.
-pub(crate) struct Shared {
+pub(crate) struct HostState {
     pub(crate) options: HostOptions,
     pub(crate) engine: Engine,
     pub(crate) native: Option<Arc<CompiledCodeCache>>,
@@ -45,7 +45,7 @@ pub(crate) struct Shared {
     pub(crate) compiling: Arc<Semaphore>,
 }
 
-impl Shared {
+impl HostState {
     /// The key of a plugin's cache entry.
     pub(crate) fn key(&self, source: &Source) -> String {
         #[cfg(feature = "javascript")]

@@ -1,5 +1,5 @@
-//! People who administer, in place of a machine's token: the console's door puts a [`Person`] into the extensions of the
-//! requests that it makes in process, and a token of the command line stands for one
+//! People who administer, in place of a machine's token: the console's door puts an [`AuthenticatedAdministrator`] into
+//! the extensions of the requests that it makes in process, and a token of the command line stands for one
 //! (`docs/decisions/people-who-administer.md`). Nothing that comes over the network can bring an extension along.
 
 use crate::app::App;
@@ -14,7 +14,7 @@ use axum::http::{Method, StatusCode};
 
 /// Somebody who administers.
 #[derive(Clone, Debug)]
-pub struct Person {
+pub struct AuthenticatedAdministrator {
     /// Who it is.
     pub user_id: UserId,
     /// What they hold now, and brought along.
@@ -25,7 +25,7 @@ pub struct Person {
     pub client: BuiltInClient,
 }
 
-impl Person {
+impl AuthenticatedAdministrator {
     /// The person behind a live token for the console's resource, with what they hold at this moment. `None`: it was
     /// issued to another application than the command line, or to no user.
     pub(super) async fn of_token(tx: &mut Tx, live: &Live) -> storage::Result<Option<Self>> {
