@@ -1,5 +1,5 @@
-//! Every hostile receiver, one after the other, as the target of hooks of one server, beside a good receiver of the same
-//! events.
+//! Every hostile receiver, one after the other, as the target of hooks of one server, beside a good receiver of the
+//! same events.
 
 use crate::latency::Latency;
 use crate::receiver::{Hostile, Listening, Outcome};

@@ -15,7 +15,8 @@ use std::sync::Arc;
 const MORE_ROWS: [&str; 11] = [
     "INSERT INTO passkeys (id, user_id, credential_id, credential, is_synced, created_at) \
      SELECT 'passkey', id, 'c', '{}', FALSE, 1 FROM users WHERE username = 'keeper'",
-    "INSERT INTO hook_receivers (id, token, status, created_at, expires_at) VALUES ('receiver', 't', 200, 1, 4102444800000)",
+    "INSERT INTO hook_receivers (id, token, status, created_at, expires_at) \
+     VALUES ('receiver', 't', 200, 1, 4102444800000)",
     "INSERT INTO hook_receiver_requests (id, receiver_id, received_at, headers, body, status) \
      VALUES ('request', 'receiver', 1, '{}', '', 200)",
     "INSERT INTO application_sign_in_experiences (application_id, settings) \
