@@ -57,7 +57,8 @@ impl Growth {
     }
 }
 
-fn mib(bytes: u64) -> String {
+/// Bytes for a cell.
+pub(crate) fn mib(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 

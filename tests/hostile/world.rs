@@ -55,12 +55,18 @@ const WARMING: usize = 40;
 pub(crate) struct World {
     pub(crate) home: Arc<Home>,
     pub(crate) server: Process,
+    settings: Vec<(&'static str, &'static str)>,
     ids: Vec<(&'static str, String)>,
 }
 
 impl World {
     pub(crate) async fn new(home: Arc<Home>) -> Self {
-        let server = Process::start(BINARY, &home, &[]).await.unwrap();
+        Self::with(home, &[]).await
+    }
+
+    /// The same with these settings.
+    pub(crate) async fn with(home: Arc<Home>, settings: &[(&'static str, &'static str)]) -> Self {
+        let server = Process::start(BINARY, &home, settings).await.unwrap();
         let management = server.management().await;
         let mut ids = vec![
             ("public", server.demo().spa_client_id.to_string()),
@@ -83,7 +89,7 @@ impl World {
             ids.push((name, management.post(path, body).await.expect(status).text("id")));
         }
         ids.extend(begin_sign_in(&server, &management).await);
-        let world = Self { home, server, ids };
+        let world = Self { home, server, settings: settings.to_vec(), ids };
         for _ in 0..WARMING {
             world.look("the start").await;
         }
@@ -156,7 +162,7 @@ impl World {
     /// Ends it as an operator would, starts it again, and looks.
     pub(crate) async fn restart(&mut self) {
         assert!(self.server.terminate().await.success(), "{}", self.server.stderr.text());
-        self.server = Process::start(BINARY, &self.home, &[]).await.unwrap();
+        self.server = Process::start(BINARY, &self.home, &self.settings).await.unwrap();
         self.look("a restart").await;
     }
 }

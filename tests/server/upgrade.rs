@@ -29,8 +29,8 @@ fn schemas() -> Vec<PathBuf> {
 }
 
 /// A server over a database of an older schema, with what its clients still hold.
-struct Upgraded {
-    server: TestServer,
+pub(crate) struct Upgraded {
+    pub(crate) server: TestServer,
     kept: Value,
 }
 
@@ -41,6 +41,26 @@ fn settings(kept: &Value) -> [(&'static str, &str); 2] {
 }
 
 impl Upgraded {
+    /// Over the newest one that is kept.
+    pub(crate) async fn newest(home: &Arc<Home>) -> Self {
+        Self::from(schemas().last().unwrap(), home).await
+    }
+
+    /// The same after a restart.
+    pub(crate) async fn again(self, home: &Arc<Home>) -> Self {
+        let Self { server, kept } = self;
+        let clock = server.clock.clone();
+        server.stop().await;
+        let server = Box::pin(TestServer::start_at((clock, Random::system()), home, &settings(&kept))).await.unwrap();
+        Self { server, kept }
+    }
+
+    /// Runs `claimsmith` with its settings, and answers how that ended and what it told.
+    pub(crate) async fn run(&self, home: &Home, arguments: &[&str]) -> (Option<i32>, String) {
+        let output = Process::run(crate::BINARY, home, &settings(&self.kept), arguments).await;
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    }
+
     async fn from(schema: &Path, home: &Arc<Home>) -> Self {
         let kind = match home.kind() {
             Kind::Sqlite => "sqlite",
@@ -56,7 +76,7 @@ impl Upgraded {
         Self { server, kept }
     }
 
-    fn held(&self, name: &str) -> &str {
+    pub(crate) fn held(&self, name: &str) -> &str {
         self.kept[name].as_str().unwrap()
     }
 

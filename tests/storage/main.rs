@@ -44,6 +44,7 @@ mod sessions;
 mod settings;
 mod sign_in;
 mod signing_keys;
+mod statement_timeout;
 mod subject_tokens;
 mod transactions;
 mod trusted_devices;

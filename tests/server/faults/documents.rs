@@ -32,7 +32,7 @@ const ROWS: [(&str, &str, &str); 11] = [
 ];
 
 /// What was accepted once: flat when it came, deep in its row.
-fn deep() -> String {
+pub(super) fn deep() -> String {
     format!(r#"{{"a":{}1{}}}"#, "[".repeat(240), "]".repeat(240))
 }
 

@@ -3,6 +3,7 @@
 mod caches;
 mod disks;
 mod documents;
+mod every_document;
 mod kills;
 mod rows;
 
