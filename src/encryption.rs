@@ -29,17 +29,17 @@ pub enum EncryptionError {
 
 /// Encrypts and decrypts secrets.
 pub struct Cipher {
-    keys: Vec<Key>,
+    keys: Vec<CipherKey>,
 }
 
 /// A key, and what is derived from it.
-struct Key {
+struct CipherKey {
     id: [u8; KEY_ID_BYTES],
     aead: RandomizedNonceKey,
     mac: hmac::Key,
 }
 
-impl Key {
+impl CipherKey {
     fn new(key: &[u8; 32]) -> Result<Self, EncryptionError> {
         let aead = RandomizedNonceKey::new(&AES_256_GCM, key).map_err(|_| EncryptionError::Key)?;
         let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), b"claimsmith keyed digests");
@@ -50,13 +50,13 @@ impl Key {
 impl Cipher {
     /// Encrypts under the first of `keys`, and decrypts under any of them. 32 bytes each.
     pub fn new<'k>(keys: impl IntoIterator<Item = &'k [u8; 32]>) -> Result<Self, EncryptionError> {
-        let keys: Vec<Key> = keys.into_iter().map(Key::new).collect::<Result<_, _>>()?;
+        let keys: Vec<CipherKey> = keys.into_iter().map(CipherKey::new).collect::<Result<_, _>>()?;
         if keys.is_empty() { Err(EncryptionError::Key) } else { Ok(Self { keys }) }
     }
 
     /// Encrypts `secret` for the given table and row; base64.
     pub fn encrypt(&self, table: &str, row: &str, secret: &[u8]) -> Result<String, EncryptionError> {
-        let Key { id, aead, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
+        let CipherKey { id, aead, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
         let mut text = secret.to_vec();
         let nonce = aead
             .seal_in_place_append_tag(Aad::from(associated_data(table, row)), &mut text)
@@ -83,7 +83,7 @@ impl Cipher {
 
     /// The digest of a short secret, for the given table and row; base64.
     pub fn digest(&self, table: &str, row: &str, secret: &str) -> Result<String, EncryptionError> {
-        let Key { id, mac, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
+        let CipherKey { id, mac, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
         let tag = hmac::sign(mac, &digested(table, row, secret));
         Ok(BASE64.encode(&[id.as_slice(), tag.as_ref()].concat()))
     }

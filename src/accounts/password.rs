@@ -5,7 +5,7 @@ use super::signed_in::{self, Kept};
 use super::{UserView, begin_update};
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
-use crate::passwords::{self, PasswordError, Passwords, Verified};
+use crate::passwords::{self, PasswordError, PasswordMatch, Passwords};
 use crate::storage::Db;
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
@@ -103,13 +103,13 @@ pub(crate) async fn verify_password(
         return Err(AccountRefusal::WrongPassword);
     };
     match passwords.verify(password, digest, algorithm, client).await.map_err(of_password)? {
-        Verified::Yes => Ok(digest.clone()),
-        Verified::No => Err(AccountRefusal::WrongPassword),
-        Verified::Never(excess) => {
+        PasswordMatch::Yes => Ok(digest.clone()),
+        PasswordMatch::No => Err(AccountRefusal::WrongPassword),
+        PasswordMatch::Never(excess) => {
             tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
             Err(AccountRefusal::UnverifiablePassword(excess))
         }
-        Verified::Outdated => {
+        PasswordMatch::Outdated => {
             let renewed = match passwords.digest(password.to_owned(), client).await {
                 // It is verified; another time will do.
                 Err(PasswordError::Busy) => return Ok(digest.clone()),

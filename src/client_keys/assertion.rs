@@ -1,7 +1,7 @@
 //! A client assertion: a short-lived JWT that a client made and signed for this server (RFC 7523 section 3).
 
 use super::algorithm::Algorithm;
-use super::key_set::{Key, KeySet};
+use super::key_set::{ClientJwk, KeySet};
 use crate::domain::id::ApplicationId;
 use claimsmith_runtime::json::{self, INCOMING};
 use data_encoding::BASE64URL_NOPAD;
@@ -164,7 +164,7 @@ impl Assertion {
 
     /// The key that signed it.
     #[must_use]
-    pub(crate) fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k Key> {
+    pub(crate) fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k ClientJwk> {
         let (message, signature) = &self.signed;
         keys.signer_of(message, signature, self.kid.as_deref(), self.algorithm)
     }

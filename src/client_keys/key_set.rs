@@ -18,11 +18,11 @@ const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
 
 /// Keys that verify signatures.
 #[derive(Debug, Default)]
-pub struct KeySet(Vec<Key>);
+pub struct KeySet(Vec<ClientJwk>);
 
 /// One of them.
 #[derive(Debug)]
-pub struct Key {
+pub struct ClientJwk {
     /// Its name, if it has one.
     pub kid: Option<String>,
     kind: KeyKind,
@@ -51,7 +51,7 @@ impl KeySet {
     /// The usable keys among these.
     #[must_use]
     pub fn of(set: &JwkSet) -> Self {
-        Self(set.keys.iter().take(MAX_KEYS).filter_map(Key::read).collect())
+        Self(set.keys.iter().take(MAX_KEYS).filter_map(ClientJwk::read).collect())
     }
 
     /// Whether there is none.
@@ -68,13 +68,19 @@ impl KeySet {
 
     /// The key that made the signature of this message. With a `kid`, only keys of that name are tried.
     #[must_use]
-    pub fn signer_of(&self, message: &str, signature: &str, kid: Option<&str>, algorithm: Algorithm) -> Option<&Key> {
+    pub fn signer_of(
+        &self,
+        message: &str,
+        signature: &str,
+        kid: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Option<&ClientJwk> {
         self.candidates(kid, algorithm).take(MAX_TRIED).find(|key| {
             crypto::verify(signature, message.as_bytes(), &key.decoding, algorithm.verifies).is_ok_and(|holds| holds)
         })
     }
 
-    fn candidates(&self, kid: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Key> {
+    fn candidates(&self, kid: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &ClientJwk> {
         self.0.iter().filter(move |key| {
             key.kind == algorithm.kind
                 && key.algorithm.is_none_or(|only| only.verifies == algorithm.verifies)
@@ -83,7 +89,7 @@ impl KeySet {
     }
 }
 
-impl Key {
+impl ClientJwk {
     /// A key that verifies signatures; `None` for one of another use, of another kind, malformed, or not public.
     fn read(members: &Map<String, Value>) -> Option<Self> {
         // A private key that stands where everybody can read it proves nothing.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::keys::{KEYS, Key, Kind};
+use super::keys::{ConfigKey, KEYS, Kind};
 
 const FILE: &str = "config";
 const HEADING: &str = "Configuration";
@@ -23,7 +23,7 @@ pub struct ConfigArgs {
 
 impl ConfigArgs {
     /// Each key that was set, by which flag, and to what.
-    pub(super) fn values(&self) -> impl Iterator<Item = (&'static Key, &'static str, &str)> {
+    pub(super) fn values(&self) -> impl Iterator<Item = (&'static ConfigKey, &'static str, &str)> {
         KEYS.iter().flat_map(|key| {
             let on = key.flag.and_then(|flag| Some((key, flag, self.texts.get(flag)?.as_str())));
             let off = match key.kind {
@@ -84,7 +84,7 @@ impl FromArgMatches for ConfigArgs {
 }
 
 /// The flags that set `key`: none, one, or for a switch two.
-fn flags_of(key: &'static Key) -> Vec<Arg> {
+fn flags_of(key: &'static ConfigKey) -> Vec<Arg> {
     let Some(flag) = key.flag else { return Vec::new() };
     let help = format!("{} [environment: {}]", key.about, key.env);
     let Kind::Switch { off } = key.kind else {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use toml::{Table, Value};
 
-use super::keys::{KEYS, Key, Kind};
+use super::keys::{ConfigKey, KEYS, Kind};
 use super::{Config, Source};
 
 impl Config {
@@ -34,7 +34,7 @@ impl Config {
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let (values, defaults) = (self.values(), Self::default().values());
-        let setting = |key: &Key| Setting {
+        let setting = |key: &ConfigKey| Setting {
             key: key.path,
             value: value_of(&values, key).map(shown),
             default: key.default.map(str::to_owned).or_else(|| value_of(&defaults, key).map(shown)),
@@ -117,7 +117,7 @@ pub fn reference() -> String {
     text
 }
 
-fn value_of<'a>(values: &'a Table, key: &Key) -> Option<&'a Value> {
+fn value_of<'a>(values: &'a Table, key: &ConfigKey) -> Option<&'a Value> {
     match key.place() {
         (None, name) => values.get(name),
         (Some(section), name) => values.get(section)?.get(name),

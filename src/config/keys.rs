@@ -6,7 +6,7 @@ use Kind::{Choice, List, Number, Secret, Secrets, Switch, Text};
 
 /// One thing that can be set.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(super) struct ConfigKey {
     /// Dotted path in the file, at most `section.name`.
     pub(super) path: &'static str,
     pub(super) env: &'static str,
@@ -41,7 +41,7 @@ const ADDRESS: Kind = Text("an IP address with a port, such as 127.0.0.1:3001 or
 const FOLDER: Kind = Text("a path");
 
 #[rustfmt::skip] // reads as a table
-pub(super) const KEYS: &[Key] = &[
+pub(super) const KEYS: &[ConfigKey] = &[
     key("data_dir", "CLAIMSMITH_DATA_DIR", "data-dir", FOLDER,
         "folder of the embedded database, generated keys and caches"),
 
@@ -195,19 +195,19 @@ pub(super) const KEYS: &[Key] = &[
         .defaults_to("only with loopback addresses and an embedded database"),
 ];
 
-const fn key(path: &'static str, env: &'static str, flag: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { path, env, flag: Some(flag), kind, about, default: None }
+const fn key(path: &'static str, env: &'static str, flag: &'static str, kind: Kind, about: &'static str) -> ConfigKey {
+    ConfigKey { path, env, flag: Some(flag), kind, about, default: None }
 }
 
-const fn secret(path: &'static str, env: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { path, env, flag: None, kind, about, default: None }
+const fn secret(path: &'static str, env: &'static str, kind: Kind, about: &'static str) -> ConfigKey {
+    ConfigKey { path, env, flag: None, kind, about, default: None }
 }
 
 const fn number(min: i64, max: i64, unit: &'static str) -> Kind {
     Number { min, max, unit }
 }
 
-impl Key {
+impl ConfigKey {
     const fn defaults_to(mut self, words: &'static str) -> Self {
         self.default = Some(words);
         self

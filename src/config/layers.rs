@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::ConfigArgs;
 use super::client;
 use super::error::Problem;
-use super::keys::{KEYS, Key};
+use super::keys::{ConfigKey, KEYS};
 
 /// The variable that names the configuration file; a key of the environment only.
 pub(super) const FILE_VARIABLE: &str = "CLAIMSMITH_CONFIG";
@@ -115,7 +115,7 @@ impl Layers {
     }
 
     /// Sets `key` if its kind accepts the value; `text` is what stood in the environment or the flag.
-    fn set(&mut self, key: &'static Key, value: Option<Value>, source: Source, text: Option<&str>) {
+    fn set(&mut self, key: &'static ConfigKey, value: Option<Value>, source: Source, text: Option<&str>) {
         let Some(value) = value.filter(|value| key.kind.accepts(value)) else {
             return self.refuse(key, source, text.map(|text| Value::String(text.to_owned())), None);
         };
@@ -131,7 +131,7 @@ impl Layers {
     }
 
     /// Takes the value of `key` away again and reports it, with the `reason` of its field's type.
-    pub(super) fn take_back(&mut self, key: &'static Key, reason: String) {
+    pub(super) fn take_back(&mut self, key: &'static ConfigKey, reason: String) {
         let (section, name) = key.place();
         let table = match section {
             None => Some(&mut self.table),
@@ -142,7 +142,7 @@ impl Layers {
         self.refuse(key, source, value, Some(reason));
     }
 
-    fn refuse(&mut self, key: &'static Key, from: Source, value: Option<Value>, reason: Option<String>) {
+    fn refuse(&mut self, key: &'static ConfigKey, from: Source, value: Option<Value>, reason: Option<String>) {
         let shown = value.filter(|_| !key.kind.is_secret()).map(|value| value.to_string());
         self.problems.push(Problem::Refused { key: key.path, from, shown, reason, accepted: key.kind.accepted() });
     }

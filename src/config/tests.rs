@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use clap::{Args as _, Command, FromArgMatches as _};
 
-use super::keys::{KEYS, Key, Kind};
+use super::keys::{ConfigKey, KEYS, Kind};
 use super::*;
 use values::VALUES;
 
-fn key(path: &str) -> &'static Key {
+fn key(path: &str) -> &'static ConfigKey {
     KEYS.iter().find(|key| key.path == path).unwrap()
 }
 
@@ -23,7 +23,7 @@ fn args(line: &[&str]) -> ConfigArgs {
     ConfigArgs::from_arg_matches(&command.try_get_matches_from(line).unwrap()).unwrap()
 }
 
-fn flag(key: &Key, text: &str) -> ConfigArgs {
+fn flag(key: &ConfigKey, text: &str) -> ConfigArgs {
     let flag = key.flag.unwrap();
     match key.kind {
         Kind::Switch { .. } => args(&[&format!("--{flag}")]),
@@ -31,7 +31,7 @@ fn flag(key: &Key, text: &str) -> ConfigArgs {
     }
 }
 
-fn file(key: &Key, text: &str) -> String {
+fn file(key: &ConfigKey, text: &str) -> String {
     let value = key.kind.read(text).unwrap_or_else(|| text.into());
     match key.place() {
         (Some(section), name) => format!("[{section}]\n{name} = {value}\n"),
@@ -52,7 +52,7 @@ fn from_environment(name: &str, text: &str) -> Result<Config, ConfigError> {
 }
 
 /// The line of `describe` for a key, without its section.
-fn line(config: &Config, key: &Key) -> String {
+fn line(config: &Config, key: &ConfigKey) -> String {
     let text = config.describe();
     let (section, name) = key.place();
     let body = match section {

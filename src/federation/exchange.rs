@@ -1,6 +1,6 @@
 //! Maps the refused exchange of an authorization code at an upstream to a failure, for both protocols.
 
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use openidconnect::core::CoreErrorResponseType;
 use openidconnect::{RequestTokenError, StandardErrorResponse};
 
@@ -8,12 +8,16 @@ use openidconnect::{RequestTokenError, StandardErrorResponse};
 const MAX_CODE: usize = 64;
 
 /// Why there is no token. Of what the upstream said only the code is repeated, if it is one.
-pub(super) fn refused(error: RequestTokenError<Failure, StandardErrorResponse<CoreErrorResponseType>>) -> Failure {
+pub(super) fn refused(
+    error: RequestTokenError<FederationFailure, StandardErrorResponse<CoreErrorResponseType>>,
+) -> FederationFailure {
     match error {
-        RequestTokenError::ServerResponse(answer) => Failure::Code(code(answer.error().as_ref())),
+        RequestTokenError::ServerResponse(answer) => FederationFailure::Code(code(answer.error().as_ref())),
         RequestTokenError::Request(failure) => failure,
-        RequestTokenError::Parse(..) => Failure::Malformed("the upstream's answer to the code is not one of OAuth 2"),
-        RequestTokenError::Other(_) => Failure::Malformed("the code cannot be sent"),
+        RequestTokenError::Parse(..) => {
+            FederationFailure::Malformed("the upstream's answer to the code is not one of OAuth 2")
+        }
+        RequestTokenError::Other(_) => FederationFailure::Malformed("the code cannot be sent"),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::egress::EgressError;
 
 /// Why there is no account.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum FederationFailure {
     /// The upstream cannot be asked.
     #[error("the upstream cannot be reached: {0}")]
     Unreachable(#[from] EgressError),
@@ -40,7 +40,7 @@ pub enum Failure {
     NoId,
 }
 
-impl Failure {
+impl FederationFailure {
     /// What whoever comes back is told, and the audit log: nothing of where the server's requests go.
     #[must_use]
     pub fn told(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! The HTTP client of the protocol libraries: the server's own egress, with bounds on what comes back, which is looked at
 //! before a library parses it.
 
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use crate::egress::{Budget, Egress, Excess, OutgoingRequest};
 use claimsmith_runtime::json::{self, INCOMING};
 use data_encoding::BASE64URL_NOPAD;
@@ -24,7 +24,7 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 pub(super) struct Client(Arc<Egress>);
 
 /// A request that is under way.
-type PendingRequest<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, Failure>> + Send + 'c>>;
+type PendingRequest<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, FederationFailure>> + Send + 'c>>;
 
 /// A future of a library, as one that can be sent between threads: the compiler does not see that in those that await it.
 pub(super) fn boxed<'f, T>(
@@ -34,7 +34,7 @@ pub(super) fn boxed<'f, T>(
 }
 
 impl<'c> AsyncHttpClient<'c> for Client {
-    type Error = Failure;
+    type Error = FederationFailure;
     type Future = PendingRequest<'c>;
 
     fn call(&'c self, request: HttpRequest) -> PendingRequest<'c> {
@@ -48,7 +48,7 @@ impl Client {
     }
 
     /// Sends a request. Its answer is JSON within bounds.
-    pub(super) async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Failure> {
+    pub(super) async fn send(&self, request: HttpRequest) -> Result<HttpResponse, FederationFailure> {
         let (parts, body) = request.into_parts();
         let text = |value: &header::HeaderValue| value.to_str().map(str::to_owned).ok();
         let headers = parts.headers.iter().filter_map(|(name, value)| Some((name.to_string(), text(value)?)));
@@ -66,33 +66,33 @@ impl Client {
             .status(answer.status)
             .header(header::CONTENT_TYPE, "application/json")
             .body(answer.body)
-            .map_err(|_| Failure::Malformed("the status of an answer of the upstream is none"))
+            .map_err(|_| FederationFailure::Malformed("the status of an answer of the upstream is none"))
     }
 
     /// What stands at an address, for whoever has this access token.
-    pub(super) async fn get(&self, url: &str, access_token: &str) -> Result<Value, Failure> {
+    pub(super) async fn get(&self, url: &str, access_token: &str) -> Result<Value, FederationFailure> {
         let request = openidconnect::http::Request::builder()
             .uri(url)
             .header(header::ACCEPT, "application/json")
             .header(header::AUTHORIZATION, format!("Bearer {access_token}"))
             .body(Vec::new())
-            .map_err(|_| Failure::Malformed("the access token cannot be sent"))?;
+            .map_err(|_| FederationFailure::Malformed("the access token cannot be sent"))?;
         let answer = self.send(request).await?;
         if answer.status() != 200 {
-            return Err(Failure::Status(answer.status().as_u16()));
+            return Err(FederationFailure::Status(answer.status().as_u16()));
         }
-        json::read(answer.body(), INCOMING).map_err(|_| Failure::Malformed("the profile is not JSON"))
+        json::read(answer.body(), INCOMING).map_err(|_| FederationFailure::Malformed("the profile is not JSON"))
     }
 }
 
 /// Refuses what a library would choke on: JSON beyond the bounds, in the answer and in the tokens of it, and access tokens
 /// that no header can carry.
-fn check(status: u16, body: &[u8]) -> Result<(), Failure> {
+fn check(status: u16, body: &[u8]) -> Result<(), FederationFailure> {
     let Ok(answer) = json::read::<Value>(body, INCOMING) else {
         return Err(if status == 200 {
-            Failure::Malformed("an answer of the upstream is not JSON")
+            FederationFailure::Malformed("an answer of the upstream is not JSON")
         } else {
-            Failure::Status(status)
+            FederationFailure::Status(status)
         });
     };
     if let Some(token) = answer.get("access_token") {
@@ -101,12 +101,13 @@ fn check(status: u16, body: &[u8]) -> Result<(), Failure> {
                 && token.len() <= MAX_TOKEN_BYTES
                 && token.bytes().all(|byte| (b'!'..=b'~').contains(&byte))
         };
-        token.as_str().filter(is_sendable).ok_or(Failure::Malformed("the access token cannot be sent"))?;
+        token.as_str().filter(is_sendable).ok_or(FederationFailure::Malformed("the access token cannot be sent"))?;
     }
     if let Some(token) = answer.get("id_token").and_then(Value::as_str) {
         for part in token.split('.').take(2) {
-            let bytes = BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Failure::IdToken("it is not a JWT"))?;
-            json::check(&bytes, INCOMING).map_err(|_| Failure::IdToken("it is out of bounds"))?;
+            let bytes =
+                BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| FederationFailure::IdToken("it is not a JWT"))?;
+            json::check(&bytes, INCOMING).map_err(|_| FederationFailure::IdToken("it is out of bounds"))?;
         }
     }
     Ok(())
@@ -133,6 +134,6 @@ mod tests {
         ] {
             assert_eq!(check(200, body.as_bytes()).is_ok(), fits, "{body}");
         }
-        assert!(matches!(check(502, b"<html>"), Err(Failure::Status(502))));
+        assert!(matches!(check(502, b"<html>"), Err(FederationFailure::Status(502))));
     }
 }

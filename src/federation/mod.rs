@@ -10,7 +10,7 @@ mod openid;
 mod profile;
 mod provider;
 
-pub use failure::Failure;
+pub use failure::FederationFailure;
 
 use crate::clock::Clock;
 use crate::domain::upstream::account::ExternalAccount;
@@ -34,7 +34,7 @@ pub struct Federation {
 }
 
 /// One attempt to sign in elsewhere: what it is recognized by when it comes back. Secrets, but for the last.
-pub struct Attempt<'a> {
+pub struct FederatedAttempt<'a> {
     /// Ties the answer to the attempt.
     pub state: &'a str,
     /// Ties the id token to the attempt.
@@ -65,14 +65,15 @@ impl Federation {
     pub async fn address(
         &self,
         upstream: &Upstream,
-        attempt: &Attempt<'_>,
+        attempt: &FederatedAttempt<'_>,
         hint: Option<&str>,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, FederationFailure> {
         match &upstream.protocol {
             Protocol::OpenId { issuer } => {
                 // Others may be asking it already.
-                let provider =
-                    timeout(SIGN_IN_TIMEOUT, self.providers.known(issuer)).await.unwrap_or(Err(Failure::Slow))?;
+                let provider = timeout(SIGN_IN_TIMEOUT, self.providers.known(issuer))
+                    .await
+                    .unwrap_or(Err(FederationFailure::Slow))?;
                 openid::address(&provider, upstream, attempt, hint)
             }
             Protocol::OAuth { authorization, token, .. } => {
@@ -86,9 +87,9 @@ impl Federation {
     pub async fn account(
         &self,
         upstream: &Upstream,
-        attempt: &Attempt<'_>,
+        attempt: &FederatedAttempt<'_>,
         answer: &CallbackParameters<'_>,
-    ) -> Result<ExternalAccount, Failure> {
+    ) -> Result<ExternalAccount, FederationFailure> {
         let found = async {
             match &upstream.protocol {
                 Protocol::OpenId { issuer } => {
@@ -97,20 +98,20 @@ impl Federation {
                 Protocol::OAuth { authorization, token, profile, map } => {
                     let endpoints = (authorization, token);
                     let found = oauth::profile(&self.http, upstream, endpoints, profile, attempt, answer).await?;
-                    map.read(found).ok_or(Failure::NoId)
+                    map.read(found).ok_or(FederationFailure::NoId)
                 }
             }
         };
-        let mut account = timeout(SIGN_IN_TIMEOUT, found).await.unwrap_or(Err(Failure::Slow))?;
+        let mut account = timeout(SIGN_IN_TIMEOUT, found).await.unwrap_or(Err(FederationFailure::Slow))?;
         if !upstream.takes(&account) {
-            return Err(Failure::Profile("it is of no company of the connector"));
+            return Err(FederationFailure::Profile("it is of no company of the connector"));
         }
         account.email_verified |= upstream.trusts_addresses && account.email.is_some();
         Ok(account)
     }
 
     /// What an OpenID provider says of itself, which shows that it is there.
-    pub async fn described(&self, issuer: &Endpoint) -> Result<Value, Failure> {
+    pub async fn described(&self, issuer: &Endpoint) -> Result<Value, FederationFailure> {
         Ok(self.providers.known(issuer).await?.described())
     }
 }

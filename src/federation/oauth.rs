@@ -2,9 +2,9 @@
 //! the answer to the attempt are the state, PKCE, and an address to come back to for each connector.
 
 use super::exchange::refused;
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use super::http::{Client, boxed};
-use super::{Attempt, CallbackParameters};
+use super::{CallbackParameters, FederatedAttempt};
 use crate::domain::upstream::address::Endpoint;
 use crate::domain::upstream::{ClientAuthentication, Upstream};
 use oauth2::basic::BasicClient;
@@ -20,9 +20,9 @@ type OAuthClient = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, Endp
 fn client(
     upstream: &Upstream,
     (authorization, token): (&Endpoint, &Endpoint),
-    attempt: &Attempt<'_>,
-) -> Result<OAuthClient, Failure> {
-    let no_url = |_| Failure::Configuration("an endpoint is no URL");
+    attempt: &FederatedAttempt<'_>,
+) -> Result<OAuthClient, FederationFailure> {
+    let no_url = |_| FederationFailure::Configuration("an endpoint is no URL");
     let client = BasicClient::new(ClientId::new(upstream.client_id.clone()))
         .set_auth_uri(AuthUrl::new(authorization.as_str().to_owned()).map_err(no_url)?)
         .set_token_uri(TokenUrl::new(token.as_str().to_owned()).map_err(no_url)?)
@@ -41,9 +41,9 @@ fn client(
 pub(super) fn address(
     upstream: &Upstream,
     endpoints: (&Endpoint, &Endpoint),
-    attempt: &Attempt<'_>,
+    attempt: &FederatedAttempt<'_>,
     hint: Option<&str>,
-) -> Result<String, Failure> {
+) -> Result<String, FederationFailure> {
     let client = client(upstream, endpoints, attempt)?;
     let state = attempt.state.to_owned();
     let verifier = PkceCodeVerifier::new(attempt.verifier.to_owned());
@@ -68,9 +68,9 @@ pub(super) async fn profile(
     upstream: &Upstream,
     endpoints: (&Endpoint, &Endpoint),
     profile: &Endpoint,
-    attempt: &Attempt<'_>,
+    attempt: &FederatedAttempt<'_>,
     answer: &CallbackParameters<'_>,
-) -> Result<Value, Failure> {
+) -> Result<Value, FederationFailure> {
     let client = client(upstream, endpoints, attempt)?;
     let exchange = client
         .exchange_code(AuthorizationCode::new(answer.code.to_owned()))

@@ -1,11 +1,11 @@
 //! OpenID Connect: the request, and all that has to hold of the answer before anybody believes it.
 
 use super::exchange::refused;
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use super::http::{Client, boxed};
 use super::profile::{self, Claims};
 use super::provider::{Provider, Providers};
-use super::{Attempt, CallbackParameters};
+use super::{CallbackParameters, FederatedAttempt};
 use crate::clock::Clock;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::domain::upstream::address::Endpoint;
@@ -69,12 +69,16 @@ type OpenIdClient = openidconnect::Client<
 >;
 
 /// This server as a client of the provider.
-fn client(provider: &Provider, upstream: &Upstream, attempt: &Attempt<'_>) -> Result<OpenIdClient, Failure> {
+fn client(
+    provider: &Provider,
+    upstream: &Upstream,
+    attempt: &FederatedAttempt<'_>,
+) -> Result<OpenIdClient, FederationFailure> {
     let secret = upstream.client_secret.as_ref().map(|secret| ClientSecret::new(secret.expose().to_owned()));
     let metadata = provider.metadata().clone();
     let client = OpenIdClient::from_provider_metadata(metadata, ClientId::new(upstream.client_id.clone()), secret);
     let redirect_uri = RedirectUrl::new(attempt.redirect_uri.to_owned());
-    let redirect_uri = redirect_uri.map_err(|_| Failure::Configuration("the redirect URI is no URL"))?;
+    let redirect_uri = redirect_uri.map_err(|_| FederationFailure::Configuration("the redirect URI is no URL"))?;
     let authentication = match upstream.authentication {
         ClientAuthentication::ClientSecretBasic => AuthType::BasicAuth,
         ClientAuthentication::ClientSecretPost => AuthType::RequestBody,
@@ -86,9 +90,9 @@ fn client(provider: &Provider, upstream: &Upstream, attempt: &Attempt<'_>) -> Re
 pub(super) fn address(
     provider: &Provider,
     upstream: &Upstream,
-    attempt: &Attempt<'_>,
+    attempt: &FederatedAttempt<'_>,
     hint: Option<&str>,
-) -> Result<String, Failure> {
+) -> Result<String, FederationFailure> {
     let client = client(provider, upstream, attempt)?;
     let (state, nonce) = (attempt.state.to_owned(), attempt.nonce.to_owned());
     let verifier = PkceCodeVerifier::new(attempt.verifier.to_owned());
@@ -118,30 +122,30 @@ pub(super) async fn account(
     http: &Client,
     clock: &Clock,
     (upstream, issuer): (&Upstream, &Endpoint),
-    attempt: &Attempt<'_>,
+    attempt: &FederatedAttempt<'_>,
     answer: &CallbackParameters<'_>,
-) -> Result<ExternalAccount, Failure> {
+) -> Result<ExternalAccount, FederationFailure> {
     let provider = providers.known(issuer).await?;
     check_issuer(&provider, answer)?;
     let client = client(&provider, upstream, attempt)?;
     let exchange = client
         .exchange_code(AuthorizationCode::new(answer.code.to_owned()))
-        .map_err(|_| Failure::Malformed("the document of the issuer names no token endpoint"))?
+        .map_err(|_| FederationFailure::Malformed("the document of the issuer names no token endpoint"))?
         .set_pkce_verifier(PkceCodeVerifier::new(attempt.verifier.to_owned()));
     let tokens = boxed(exchange.request_async(http)).await.map_err(refused)?;
     let claims = match verified(&client, &tokens, attempt, clock) {
         Err(Unverified::UnknownKey) => {
             // It may have changed its keys.
             let renewed = providers.renewed(issuer, &provider).await;
-            let renewed = renewed.map_err(|_| Failure::IdToken("no key of the issuer made its signature"))?;
+            let renewed = renewed.map_err(|_| FederationFailure::IdToken("no key of the issuer made its signature"))?;
             let client = self::client(&renewed, upstream, attempt)?;
             verified(&client, &tokens, attempt, clock)
         }
         verdict => verdict,
     };
     let claims = claims.map_err(|unverified| match unverified {
-        Unverified::UnknownKey => Failure::IdToken("no key of the issuer made its signature"),
-        Unverified::Refused(why) => Failure::IdToken(why),
+        Unverified::UnknownKey => FederationFailure::IdToken("no key of the issuer made its signature"),
+        Unverified::Refused(why) => FederationFailure::IdToken(why),
     })?;
     let said = match client.user_info(tokens.access_token().clone(), Some(claims.subject().clone())) {
         Ok(request) => {
@@ -155,13 +159,13 @@ pub(super) async fn account(
 }
 
 /// Refuses an answer of another issuer, and one that does not say whose it is where it should (RFC 9207 section 2.4).
-fn check_issuer(provider: &Provider, answer: &CallbackParameters<'_>) -> Result<(), Failure> {
+fn check_issuer(provider: &Provider, answer: &CallbackParameters<'_>) -> Result<(), FederationFailure> {
     let metadata = provider.metadata();
     let is_announced = metadata.additional_metadata().authorization_response_iss_parameter_supported;
     match answer.issuer {
         Some(issuer) if issuer == metadata.issuer().as_str() => Ok(()),
         None if !is_announced => Ok(()),
-        _ => Err(Failure::Issuer),
+        _ => Err(FederationFailure::Issuer),
     }
 }
 
@@ -177,7 +181,7 @@ enum Unverified {
 fn verified<'t>(
     client: &OpenIdClient,
     tokens: &'t Tokens,
-    attempt: &Attempt<'_>,
+    attempt: &FederatedAttempt<'_>,
     clock: &Clock,
 ) -> Result<&'t IdTokenClaims<Claims, CoreGenderClaim>, Unverified> {
     let token = tokens.id_token().ok_or(Unverified::Refused("there is none"))?;
@@ -219,11 +223,11 @@ fn unverified(error: &ClaimsVerificationError) -> Unverified {
     })
 }
 
-fn of_profile(error: UserInfoError<Failure>) -> Failure {
+fn of_profile(error: UserInfoError<FederationFailure>) -> FederationFailure {
     match error {
         UserInfoError::Request(failure) => failure,
-        UserInfoError::Response(status, ..) => Failure::Status(status.as_u16()),
-        UserInfoError::ClaimsVerification(_) => Failure::Profile("it is somebody else's (sub)"),
-        _ => Failure::Profile("it cannot be read"),
+        UserInfoError::Response(status, ..) => FederationFailure::Status(status.as_u16()),
+        UserInfoError::ClaimsVerification(_) => FederationFailure::Profile("it is somebody else's (sub)"),
+        _ => FederationFailure::Profile("it cannot be read"),
     }
 }

@@ -1,6 +1,6 @@
 //! Makes an account of the claims of an OpenID provider.
 
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use crate::domain::upstream::account::{ExternalAccount, UpstreamProfile};
 use openidconnect::core::CoreGenderClaim;
 use openidconnect::{AdditionalClaims, IdTokenClaims, UserInfoClaims};
@@ -23,11 +23,11 @@ impl AdditionalClaims for Claims {}
 pub(super) fn read(
     claims: &IdTokenClaims<Claims, CoreGenderClaim>,
     said: Option<&UserInfoClaims<Claims, CoreGenderClaim>>,
-) -> Result<ExternalAccount, Failure> {
-    let unreadable = |_| Failure::Profile("it cannot be read");
+) -> Result<ExternalAccount, FederationFailure> {
+    let unreadable = |_| FederationFailure::Profile("it cannot be read");
     let mut whole = serde_json::to_value(claims).map_err(unreadable)?;
     let said = said.map(serde_json::to_value).transpose().map_err(unreadable)?;
-    let Some(members) = whole.as_object_mut() else { return Err(Failure::Profile("it cannot be read")) };
+    let Some(members) = whole.as_object_mut() else { return Err(FederationFailure::Profile("it cannot be read")) };
     if let Some(Value::Object(mut said)) = said {
         // An address is as verified as its own source says.
         if said.contains_key("email") {
@@ -38,7 +38,7 @@ pub(super) fn read(
         members.extend(said);
     }
     members.retain(|name, _| !OF_THE_PROTOCOL.contains(&name.as_str()));
-    account(whole).ok_or(Failure::NoId)
+    account(whole).ok_or(FederationFailure::NoId)
 }
 
 fn account(whole: Value) -> Option<ExternalAccount> {

@@ -3,7 +3,7 @@
 //! One request fetches at a time for each issuer, and the others wait for it. Of an unknown key, and of an issuer that
 //! failed, nobody asks again within ten seconds, however many people come back.
 
-use super::failure::Failure;
+use super::failure::FederationFailure;
 use super::http::{Client, boxed};
 use crate::clock::Clock;
 use crate::domain::upstream::address::Endpoint;
@@ -97,7 +97,7 @@ impl Providers {
     }
 
     /// A provider that was asked not long ago.
-    pub(super) async fn known(&self, issuer: &Endpoint) -> Result<Arc<Provider>, Failure> {
+    pub(super) async fn known(&self, issuer: &Endpoint) -> Result<Arc<Provider>, FederationFailure> {
         let source = self.source(issuer);
         let mut source = source.lock().await;
         let now = self.clock.now_ms();
@@ -110,7 +110,11 @@ impl Providers {
     }
 
     /// The provider with the keys that it has now, other than those that were `seen`.
-    pub(super) async fn renewed(&self, issuer: &Endpoint, seen: &Arc<Provider>) -> Result<Arc<Provider>, Failure> {
+    pub(super) async fn renewed(
+        &self,
+        issuer: &Endpoint,
+        seen: &Arc<Provider>,
+    ) -> Result<Arc<Provider>, FederationFailure> {
         let source = self.source(issuer);
         let mut source = source.lock().await;
         match &source.fetched {
@@ -124,10 +128,10 @@ impl Providers {
         source.unwrap_or_else(|never| match never {})
     }
 
-    async fn fetch(&self, issuer: &Endpoint, source: &mut Source) -> Result<Arc<Provider>, Failure> {
+    async fn fetch(&self, issuer: &Endpoint, source: &mut Source) -> Result<Arc<Provider>, FederationFailure> {
         let now = self.clock.now_ms();
         if source.tried_at.is_some_and(|at| (0..INTERVAL_MS).contains(&(now - at))) {
-            return Err(Failure::FailedBefore);
+            return Err(FederationFailure::FailedBefore);
         }
         source.tried_at = Some(now);
         let fetched = discover(&self.http, issuer).await;
@@ -142,13 +146,14 @@ impl Providers {
     }
 }
 
-async fn discover(http: &Client, issuer: &Endpoint) -> Result<Provider, Failure> {
-    let url = IssuerUrl::new(issuer.as_str().to_owned()).map_err(|_| Failure::Configuration("the issuer is no URL"))?;
+async fn discover(http: &Client, issuer: &Endpoint) -> Result<Provider, FederationFailure> {
+    let url = IssuerUrl::new(issuer.as_str().to_owned())
+        .map_err(|_| FederationFailure::Configuration("the issuer is no URL"))?;
     let metadata = boxed(Metadata::discover_async(url, http)).await.map_err(|error| match error {
         DiscoveryError::Request(failure) => failure,
-        DiscoveryError::Response(status, ..) => Failure::Status(status.as_u16()),
-        DiscoveryError::Validation(_) => Failure::Malformed("the document is another issuer's"),
-        _ => Failure::Malformed("the document or the keys of the issuer cannot be read"),
+        DiscoveryError::Response(status, ..) => FederationFailure::Status(status.as_u16()),
+        DiscoveryError::Validation(_) => FederationFailure::Malformed("the document is another issuer's"),
+        _ => FederationFailure::Malformed("the document or the keys of the issuer cannot be read"),
     })?;
     let addresses =
         [Some(metadata.authorization_endpoint().as_str()), Some(metadata.jwks_uri().as_str())].into_iter().chain([
@@ -157,7 +162,8 @@ async fn discover(http: &Client, issuer: &Endpoint) -> Result<Provider, Failure>
         ]);
     for address in addresses.flatten() {
         // Codes and secrets are sent there, and browsers.
-        Endpoint::try_from(address.to_owned()).map_err(|_| Failure::Malformed("an endpoint is not one of https"))?;
+        Endpoint::try_from(address.to_owned())
+            .map_err(|_| FederationFailure::Malformed("an endpoint is not one of https"))?;
     }
     Ok(Provider(metadata))
 }
@@ -192,8 +198,8 @@ mod tests {
                 stream.write_all(answer).await.unwrap();
             }
         });
-        assert!(matches!(providers.known(&issuer).await, Err(Failure::Status(500))));
-        assert!(matches!(providers.known(&issuer).await, Err(Failure::FailedBefore)));
+        assert!(matches!(providers.known(&issuer).await, Err(FederationFailure::Status(500))));
+        assert!(matches!(providers.known(&issuer).await, Err(FederationFailure::FailedBefore)));
         assert_eq!(asked.load(Ordering::SeqCst), 1);
         server.abort();
     }

@@ -34,7 +34,7 @@ const ALL: &str = "all";
 const PAUSE_MS: i64 = 1000;
 
 /// An attempt that was counted and may go on.
-pub(crate) struct Attempt {
+pub(crate) struct SignInAttempt {
     address: Option<String>,
     identifier: Option<String>,
     /// Of the identifier.
@@ -67,7 +67,7 @@ pub(crate) async fn count(
     policy: &SentinelPolicy,
     identifier: Option<&Identifier>,
     address: Option<IpAddr>,
-) -> Result<Attempt, InteractionRefusal> {
+) -> Result<SignInAttempt, InteractionRefusal> {
     count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn count_owner(
     (guessed, user_id): (Guessed, &UserId),
     is_known: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, InteractionRefusal> {
+) -> Result<SignInAttempt, InteractionRefusal> {
     let (kind, place) = (guessed.name(), if is_known { "known" } else { "" });
     let counted = tokens::hash(&format!("account:{kind}:{user_id}:{place}"));
     count_under(app, policy, Some(counted), false, address).await
@@ -95,7 +95,7 @@ pub(super) async fn count_factor(
     user_id: &UserId,
     is_known: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, InteractionRefusal> {
+) -> Result<SignInAttempt, InteractionRefusal> {
     let counted = factor_hash(kind, user_id, is_known);
     count_under(app, policy, Some(counted), !is_known, address).await
 }
@@ -124,7 +124,7 @@ async fn count_under(
     identifier: Option<String>,
     is_limited_in_all: bool,
     address: Option<IpAddr>,
-) -> Result<Attempt, InteractionRefusal> {
+) -> Result<SignInAttempt, InteractionRefusal> {
     let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
     let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
@@ -146,7 +146,7 @@ async fn count_under(
     let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
     let failures = count_each(app, counted).await?;
     let is_last = identifier.is_some() && failures == Some(limit.failures);
-    Ok(Attempt { address, identifier, limit, is_last })
+    Ok(SignInAttempt { address, identifier, limit, is_last })
 }
 
 /// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
@@ -170,7 +170,7 @@ pub(super) async fn count_each<'h>(
     Ok(last)
 }
 
-impl Attempt {
+impl SignInAttempt {
     /// Whether its failure locks the identifier.
     pub(crate) fn locks(&self) -> bool {
         self.is_last

@@ -1,6 +1,6 @@
 //! The webhook event `Identifier.Lockout`: too many attempts failed for an identifier.
 
-use super::attempts::Attempt;
+use super::attempts::SignInAttempt;
 use super::current::Current;
 use super::refusal::InteractionRefusal;
 use crate::domain::event::EventType;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// `Identifier.Lockout`, when this was the last failure that was allowed.
 pub(super) async fn tell_lockout(
     current: &mut Current,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     identifier: &Identifier,
 ) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {

@@ -1,7 +1,7 @@
 //! Links by email: whoever opens one signs in, or registers, with the address that it was made for. Opening it does
 //! nothing; it is used when somebody says so.
 
-use super::attempts::{self, Attempt};
+use super::attempts::{self, SignInAttempt};
 use super::current::Current;
 use super::refusal::InteractionRefusal;
 use super::step::Step;
@@ -67,7 +67,7 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
 /// Uses the token.
 async fn keep(
     current: &mut Current,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     kind: IdentifierType,
     row: OneTimeToken,
     context: Context,

@@ -14,7 +14,7 @@ use crate::domain::sign_in_experience::blocklist::BlockedEmail;
 use crate::domain::sign_in_experience::mandatory::Missing;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
 use crate::domain::verification_code::CodeRefusal;
-use crate::federation::Failure;
+use crate::federation::FederationFailure;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -98,7 +98,7 @@ pub(crate) enum InteractionRefusal {
     /// The person or the other server said no.
     UpstreamDenied,
     /// The other server failed, or its answer proves nothing.
-    Upstream(Failure),
+    Upstream(FederationFailure),
     /// Nobody has this account of a social connector; the address of somebody who could prove that it is theirs.
     UnknownIdentity(Option<String>),
     /// Nobody has this account of an enterprise connector.
@@ -177,7 +177,7 @@ pub(crate) enum InteractionRefusal {
 
 impl InteractionRefusal {
     /// Nobody could be signed in at another server; why is in the log.
-    pub(super) fn upstream(failure: Failure) -> Self {
+    pub(super) fn upstream(failure: FederationFailure) -> Self {
         tracing::warn!(%failure, "a sign-in at an upstream failed");
         Self::Upstream(failure)
     }
@@ -357,16 +357,19 @@ impl InteractionRefusal {
 }
 
 /// The status of an answer that another server spoiled, and the code.
-fn upstream(failure: &Failure) -> (u16, &'static str) {
+fn upstream(failure: &FederationFailure) -> (u16, &'static str) {
     match failure {
-        Failure::Unreachable(_) | Failure::Slow | Failure::FailedBefore | Failure::Status(_) => {
-            (502, "connector.general")
+        FederationFailure::Unreachable(_)
+        | FederationFailure::Slow
+        | FederationFailure::FailedBefore
+        | FederationFailure::Status(_) => (502, "connector.general"),
+        FederationFailure::Malformed(_) => (502, "connector.invalid_response"),
+        FederationFailure::Configuration(_) => (400, "connector.invalid_config"),
+        FederationFailure::Issuer | FederationFailure::Profile(_) | FederationFailure::NoId => {
+            (401, "connector.authorization_failed")
         }
-        Failure::Malformed(_) => (502, "connector.invalid_response"),
-        Failure::Configuration(_) => (400, "connector.invalid_config"),
-        Failure::Issuer | Failure::Profile(_) | Failure::NoId => (401, "connector.authorization_failed"),
-        Failure::Code(_) => (401, "connector.social_auth_code_invalid"),
-        Failure::IdToken(_) => (401, "connector.social_invalid_id_token"),
+        FederationFailure::Code(_) => (401, "connector.social_auth_code_invalid"),
+        FederationFailure::IdToken(_) => (401, "connector.social_invalid_id_token"),
     }
 }
 

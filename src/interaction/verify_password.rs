@@ -1,7 +1,7 @@
 //! Verifies the password of an existing user. Whether there is such a user shows neither in the answer nor in the time:
 //! every attempt costs one digest, and no transaction is open meanwhile.
 
-use super::attempts::{self, Attempt};
+use super::attempts::{self, SignInAttempt};
 use super::captcha;
 use super::current::Current;
 use super::find_user::find;
@@ -60,7 +60,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
 /// Keeps that the password was right; answers the id of the verification, or nothing when the user is suspended.
 async fn keep(
     current: &mut Current,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     user: User,
     identifier: Identifier,
     digest: &str,

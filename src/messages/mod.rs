@@ -68,7 +68,7 @@ pub(crate) struct Messages {
 
 /// Where messages of a channel go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum MessageRoute {
     /// By its connector.
     Connector,
     /// To the mailbox of a demo server, since there is no connector.
@@ -76,11 +76,11 @@ pub(crate) enum Way {
 }
 
 /// Where messages of a channel go; `None` if nowhere.
-pub(crate) async fn way(tx: &mut Tx, channel: Channel) -> storage::Result<Option<Way>> {
+pub(crate) async fn way(tx: &mut Tx, channel: Channel) -> storage::Result<Option<MessageRoute>> {
     if connectors::has(tx, channel.as_str()).await? {
-        return Ok(Some(Way::Connector));
+        return Ok(Some(MessageRoute::Connector));
     }
-    Ok(settings::demo(tx).await?.map(|_| Way::Mailbox))
+    Ok(settings::demo(tx).await?.map(|_| MessageRoute::Mailbox))
 }
 
 /// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.
@@ -112,7 +112,7 @@ impl Messages {
             contents: &contents,
             about: message.about.as_deref(),
             expires_at: message.expires_at,
-            in_mailbox: way == Way::Mailbox,
+            in_mailbox: way == MessageRoute::Mailbox,
             created_at: now,
         };
         messages::append(tx, &row).await?;

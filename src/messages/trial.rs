@@ -2,7 +2,7 @@
 
 use super::Messages;
 use super::outgoing::Outgoing;
-use super::send::{Failure, Sender};
+use super::send::{SendFailure, Sender};
 use crate::connectors::Ready;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
@@ -25,7 +25,7 @@ impl Messages {
         config: Value,
         recipient: &Recipient,
         language: LanguageTag,
-    ) -> Result<Result<(), Failure>, Box<dyn Error + Send + Sync>> {
+    ) -> Result<Result<(), SendFailure>, Box<dyn Error + Send + Sync>> {
         let message = Outgoing {
             id: format!("msg_{}", random::id(21)?),
             recipient: recipient.address().to_owned(),

@@ -2,7 +2,7 @@
 //! who administers. Whoever writes the plugin would read their codes (`docs/decisions/people-who-administer.md`).
 
 use super::outgoing::Outgoing;
-use super::{Way, way};
+use super::{MessageRoute, way};
 use crate::documents::message::Channel;
 use crate::domain::connector::is_by_plugin;
 use crate::domain::console::built_in;
@@ -13,7 +13,7 @@ use crate::storage::{self, Tx, connectors};
 /// Whether messages of a channel go anywhere from a sign-in at this application.
 pub(crate) async fn reaches_from(tx: &mut Tx, channel: Channel, client_id: Option<&str>) -> storage::Result<bool> {
     match way(tx, channel).await? {
-        Some(Way::Connector) if client_id.is_some_and(built_in::is_client) => {
+        Some(MessageRoute::Connector) if client_id.is_some_and(built_in::is_client) => {
             let connector = connectors::find_of_type(tx, channel.as_str()).await?;
             Ok(connector.is_some_and(|connector| !is_by_plugin(&connector.connector_id)))
         }

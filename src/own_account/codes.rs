@@ -2,7 +2,7 @@
 //! that it is still them, or to a new one, which proves that it is theirs.
 
 use super::guesses;
-use super::owner::{Owner, Way};
+use super::owner::{Owner, OwnerAccess};
 use super::records;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
@@ -165,8 +165,8 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
 /// For whom a code is: this person, where they are, and what for. A new one replaces the former.
 fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
     let place = match &owner.way {
-        Way::Token(_) => "",
-        Way::Page { session, .. } => session.id.as_str(),
+        OwnerAccess::Token(_) => "",
+        OwnerAccess::Page { session, .. } => session.id.as_str(),
     };
     Asker::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
 }

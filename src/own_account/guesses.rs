@@ -1,10 +1,10 @@
 //! Limits of guessing when people prove who they are at their own account: known browsers, and lock-outs.
 
-use super::owner::{Owner, Way};
+use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
 use crate::domain::event::EventType;
 use crate::domain::interaction::Identifier;
-use crate::interaction::attempts::Attempt;
+use crate::interaction::attempts::SignInAttempt;
 use crate::storage::sessions::known_browsers;
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
@@ -13,7 +13,7 @@ use serde_json::json;
 /// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
 pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     match &owner.way {
-        Way::Page { known_hash: Some(hash), .. } => {
+        OwnerAccess::Page { known_hash: Some(hash), .. } => {
             known_browsers::is_known(tx, hash, &owner.user_id, owner.now()).await
         }
         _ => Ok(false),
@@ -23,7 +23,7 @@ pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result
 /// `Identifier.Lockout`, when this was the last failure that was allowed.
 pub(super) async fn tell_lockout(
     owner: &Owner,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     identifier: Option<&Identifier>,
 ) -> Result<(), OwnAccountRefusal> {
     let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };

@@ -21,7 +21,7 @@ pub(crate) struct Owner {
     /// Whose account it is.
     pub user_id: UserId,
     /// How they came.
-    pub way: Way,
+    pub way: OwnerAccess,
     /// The request.
     pub origin: Origin,
     /// The languages that the browser, or the application for it, asks for.
@@ -29,7 +29,7 @@ pub(crate) struct Owner {
 }
 
 /// How somebody came to their account.
-pub(crate) enum Way {
+pub(crate) enum OwnerAccess {
     /// By an access token.
     Token(ByToken),
     /// At the page, in a session of their browser.
@@ -59,24 +59,24 @@ impl Owner {
     /// The application by whose token they came.
     pub(crate) fn application_id(&self) -> Option<&ApplicationId> {
         match &self.way {
-            Way::Token(token) => Some(&token.application_id),
-            Way::Page { .. } => None,
+            OwnerAccess::Token(token) => Some(&token.application_id),
+            OwnerAccess::Page { .. } => None,
         }
     }
 
     /// The session that they act in.
     pub(crate) fn session_id(&self) -> Option<&SessionId> {
         match &self.way {
-            Way::Token(token) => token.session_id.as_ref(),
-            Way::Page { session, .. } => Some(&session.id),
+            OwnerAccess::Token(token) => token.session_id.as_ref(),
+            OwnerAccess::Page { session, .. } => Some(&session.id),
         }
     }
 
     /// The grant that they act by.
     pub(crate) fn grant_id(&self) -> Option<&GrantId> {
         match &self.way {
-            Way::Token(token) => token.grant_id.as_ref(),
-            Way::Page { .. } => None,
+            OwnerAccess::Token(token) => token.grant_id.as_ref(),
+            OwnerAccess::Page { .. } => None,
         }
     }
 
@@ -120,14 +120,14 @@ impl Owner {
         }
         let now = work.now();
         match &self.way {
-            Way::Token(token) => {
+            OwnerAccess::Token(token) => {
                 let issued = issuances::find(&mut work, &token.jti).await?;
                 if issued.is_none_or(|issued| issued.revoked_at.is_some() || issued.expires_at <= now) {
                     return Err(OwnAccountRefusal::Ended);
                 }
                 self.check_administers(&mut work).await?;
             }
-            Way::Page { session, .. } => {
+            OwnerAccess::Page { session, .. } => {
                 if !sessions::touch(&mut work, &session.id, &self.user_id, now).await? {
                     return Err(OwnAccountRefusal::Ended);
                 }
@@ -140,7 +140,7 @@ impl Owner {
     /// Management API.
     pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
         let management = &self.app.config.tokens.management_resource;
-        let is_token = matches!(self.way, Way::Token(_));
+        let is_token = matches!(self.way, OwnerAccess::Token(_));
         if is_token && roles::console::is_held_by(tx, &self.user_id, management).await? {
             return Err(OwnAccountRefusal::Administers);
         }

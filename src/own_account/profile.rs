@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 /// What is to change; what is left out stays.
 #[derive(Debug, Default)]
 #[expect(clippy::option_option, reason = "left out, taken away and a value are three things")]
-pub(crate) struct Change {
+pub(crate) struct ProfileChange {
     /// The display name.
     pub name: Option<Option<String>>,
     /// An http or https URL.
@@ -28,7 +28,7 @@ pub(crate) struct Change {
     pub custom_data: Option<Map<String, Value>>,
 }
 
-impl Change {
+impl ProfileChange {
     fn fields(&self) -> Vec<Field> {
         let named = [
             (self.name.is_some(), Field::Name),
@@ -41,12 +41,12 @@ impl Change {
 }
 
 /// Changes the account; answers it.
-pub(crate) async fn change(owner: &Owner, change: Change) -> Result<User, OwnAccountRefusal> {
+pub(crate) async fn change(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
     let outcome = write(owner, change).await;
     owner.note("Account.User.Update", outcome)
 }
 
-async fn write(owner: &Owner, change: Change) -> Result<User, OwnAccountRefusal> {
+async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
     let fields = change.fields();
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &fields).await?;

@@ -1,7 +1,7 @@
 //! The proof that it is still the same person: a password or a code to their address that was typed, or a sign-in, of the
 //! last ten minutes.
 
-use super::owner::{Owner, Way};
+use super::owner::{Owner, OwnerAccess};
 use super::records::LIFETIME_MS;
 use super::refusal::OwnAccountRefusal;
 use super::{guesses, records};
@@ -30,7 +30,7 @@ pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRe
 
 /// The same; for whoever has nothing to prove themselves with, the sign-in that a token comes from stands for it.
 pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), OwnAccountRefusal> {
-    let Way::Token(token) = &owner.way else { return check(owner, tx).await };
+    let OwnerAccess::Token(token) = &owner.way else { return check(owner, tx).await };
     if has_method(user) {
         return check(owner, tx).await;
     }
@@ -53,12 +53,12 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
         record.user_id == owner.user_id && record.verified_at.is_some() && is_proof
     };
     match &owner.way {
-        Way::Token(token) => {
+        OwnerAccess::Token(token) => {
             let Some(id) = &token.record_id else { return Ok(false) };
             let found = verification_records::find_live(tx, id, now).await?;
             Ok(found.is_some_and(|record| record.session_id.is_none() && is_own(&record)))
         }
-        Way::Page { session, .. } => {
+        OwnerAccess::Page { session, .. } => {
             // It may have been renewed since.
             let signed_in = sessions::find(tx, &session.id).await?.map(|session| session.authenticated_at);
             if signed_in.is_some_and(|at| at > now - LIFETIME_MS) {

@@ -1,7 +1,7 @@
 //! The verification records of one's own account: begun and proved by the same person in the same way, at the page of one
 //! session or by the Account API.
 
-use super::owner::{Owner, Way};
+use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
 use crate::domain::id::{SessionId, VerificationRecordId};
 use crate::domain::verification_record::RecordDetails;
@@ -29,8 +29,8 @@ pub(super) fn begun(owner: &Owner, id: VerificationRecordId, kind: &str, details
 /// The session at whose page somebody is.
 fn page_session(owner: &Owner) -> Option<&SessionId> {
     match &owner.way {
-        Way::Token(_) => None,
-        Way::Page { session, .. } => Some(&session.id),
+        OwnerAccess::Token(_) => None,
+        OwnerAccess::Page { session, .. } => Some(&session.id),
     }
 }
 

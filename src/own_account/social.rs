@@ -1,6 +1,6 @@
 //! Accounts at social connectors for one's own account: the person goes there, and comes back with one.
 
-use super::owner::{Owner, Way};
+use super::owner::{Owner, OwnerAccess};
 use super::records;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
@@ -85,7 +85,7 @@ async fn may_come_back(
     if comes_back(owner.app.config.server.base_url.as_str(), parameters) {
         return Ok(true);
     }
-    let Way::Token(token) = &owner.way else { return Ok(false) };
+    let OwnerAccess::Token(token) = &owner.way else { return Ok(false) };
     let application = applications::find(tx, &token.application_id).await?;
     let is_registered = application.is_some_and(|application| {
         application.oidc_client_metadata.0.redirect_uris.iter().any(|uri| uri == parameters.redirect_uri)
@@ -99,7 +99,7 @@ pub(crate) async fn awaited(
     connector_id: &str,
     callback: &Callback,
 ) -> Result<String, OwnAccountRefusal> {
-    let Way::Page { session, .. } = &owner.way else { return Err(OwnAccountRefusal::UnknownRecord) };
+    let OwnerAccess::Page { session, .. } = &owner.way else { return Err(OwnAccountRefusal::UnknownRecord) };
     let live = verification_records::live_of_session(&mut owner.read().await?, &session.id, owner.now()).await?;
     let mut refusal = InteractionRefusal::NotAwaited(ConnectorKind::Social);
     for record in live {

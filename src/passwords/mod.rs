@@ -8,7 +8,7 @@ mod pool;
 mod verify;
 
 pub(crate) use bounds::{TooCostly, check};
-pub(crate) use verify::Verified;
+pub(crate) use verify::PasswordMatch;
 
 use crate::documents::password_policy::PasswordPolicy;
 use crate::documents::user::PasswordAlgorithm;
@@ -131,9 +131,9 @@ impl Passwords {
         digest: &str,
         algorithm: PasswordAlgorithm,
         client: Option<IpAddr>,
-    ) -> Result<Verified, PasswordError> {
+    ) -> Result<PasswordMatch, PasswordError> {
         if let Err(excess) = check(digest, algorithm) {
-            return Ok(Verified::Never(excess));
+            return Ok(PasswordMatch::Never(excess));
         }
         let (password, digest) = (Zeroizing::new(password.to_owned()), Zeroizing::new(digest.to_owned()));
         self.computed.fetch_add(1, Ordering::Relaxed);
@@ -165,7 +165,7 @@ mod tests {
     async fn a_digest_at_least_cost_is_of_its_password_alone() -> Result<(), Box<dyn std::error::Error>> {
         let digest = digest_at_least_cost("p4ss".to_owned()).await?;
         let passwords = Passwords::new(Duration::ZERO);
-        for (password, expected) in [("p4ss", Verified::Yes), ("P4ss", Verified::No)] {
+        for (password, expected) in [("p4ss", PasswordMatch::Yes), ("P4ss", PasswordMatch::No)] {
             assert_eq!(passwords.verify(password, &digest, PasswordAlgorithm::Argon2id, None).await?, expected);
         }
         Ok(())
@@ -177,7 +177,7 @@ mod tests {
         let digest = passwords.digest("p4ss".to_owned(), None).await?;
         let passes = Params::try_from(&PasswordHash::new(&digest)?)?.t_cost();
         assert!((2..=cost::MAX_PASSES).contains(&passes), "{digest}");
-        for (password, expected) in [("p4ss", Verified::Yes), ("P4ss", Verified::No)] {
+        for (password, expected) in [("p4ss", PasswordMatch::Yes), ("P4ss", PasswordMatch::No)] {
             assert_eq!(passwords.verify(password, &digest, PasswordAlgorithm::Argon2id, None).await?, expected);
         }
         Ok(())
@@ -188,7 +188,7 @@ mod tests {
         let passwords = Passwords::new(Duration::ZERO);
         let digest = bcrypt::hash("p4ss", 4)?.replacen("$04$", "$31$", 1);
         let verified = passwords.verify("p4ss", &digest, PasswordAlgorithm::Bcrypt, None).await?;
-        assert_eq!(verified, Verified::Never(TooCostly::Bcrypt(31)));
+        assert_eq!(verified, PasswordMatch::Never(TooCostly::Bcrypt(31)));
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use subtle::ConstantTimeEq;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verified {
+pub enum PasswordMatch {
     /// It is another password, or the digest is none.
     No,
     /// It is.
@@ -30,7 +30,7 @@ pub enum Verified {
 struct Legacy(String, Vec<String>, String);
 
 /// Takes as long as the digest wants it to: for those within the bounds.
-pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> Verified {
+pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> PasswordMatch {
     let is_right = match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
             return argon2(password, digest, algorithm);
@@ -41,20 +41,20 @@ pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm)
         PasswordAlgorithm::Md5 => is_hex_of(digest, &Md5::digest(password)),
         PasswordAlgorithm::Legacy => legacy(password, digest),
     };
-    if is_right { Verified::Outdated } else { Verified::No }
+    if is_right { PasswordMatch::Outdated } else { PasswordMatch::No }
 }
 
 /// The digest names its own variant and cost.
-fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> Verified {
-    let Ok(hash) = PasswordHash::new(digest) else { return Verified::No };
+fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm) -> PasswordMatch {
+    let Ok(hash) = PasswordHash::new(digest) else { return PasswordMatch::No };
     let named = hash.algorithm.as_str();
     if named != algorithm.as_str().to_ascii_lowercase() {
-        return Verified::No;
+        return PasswordMatch::No;
     }
     match digest::is_of(&hash, password.as_bytes()) {
-        Err(_) | Ok(false) => Verified::No,
-        Ok(true) if named == "argon2id" && !is_weak(&hash) => Verified::Yes,
-        Ok(true) => Verified::Outdated,
+        Err(_) | Ok(false) => PasswordMatch::No,
+        Ok(true) if named == "argon2id" && !is_weak(&hash) => PasswordMatch::Yes,
+        Ok(true) => PasswordMatch::Outdated,
     }
 }
 
@@ -89,26 +89,26 @@ mod tests {
     fn digests_of_every_kind_are_of_their_password_alone() {
         let cheap = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU";
         let table = [
-            (Of::Md5, "5f4dcc3b5aa765d61d8327deb882cf99", Verified::Outdated),
-            (Of::Md5, "5F4DCC3B5AA765D61D8327DEB882CF99", Verified::Outdated),
-            (Of::Sha1, "5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8", Verified::Outdated),
-            (Of::Sha256, "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8", Verified::Outdated),
-            (Of::Bcrypt, "nonsense", Verified::No),
-            (Of::Legacy, r#"["md5", ["@"], "5f4dcc3b5aa765d61d8327deb882cf99"]"#, Verified::Outdated),
-            (Of::Legacy, r#"["rot13", ["@"], "cnffjbeq"]"#, Verified::No),
-            (Of::Legacy, "nonsense", Verified::No),
-            (Of::Argon2id, "nonsense", Verified::No),
-            (Of::Argon2i, cheap, Verified::No),
+            (Of::Md5, "5f4dcc3b5aa765d61d8327deb882cf99", PasswordMatch::Outdated),
+            (Of::Md5, "5F4DCC3B5AA765D61D8327DEB882CF99", PasswordMatch::Outdated),
+            (Of::Sha1, "5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8", PasswordMatch::Outdated),
+            (Of::Sha256, "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8", PasswordMatch::Outdated),
+            (Of::Bcrypt, "nonsense", PasswordMatch::No),
+            (Of::Legacy, r#"["md5", ["@"], "5f4dcc3b5aa765d61d8327deb882cf99"]"#, PasswordMatch::Outdated),
+            (Of::Legacy, r#"["rot13", ["@"], "cnffjbeq"]"#, PasswordMatch::No),
+            (Of::Legacy, "nonsense", PasswordMatch::No),
+            (Of::Argon2id, "nonsense", PasswordMatch::No),
+            (Of::Argon2i, cheap, PasswordMatch::No),
         ];
         for (algorithm, digest, expected) in table {
             assert_eq!(verify("password", digest, algorithm), expected, "{algorithm:?} {digest}");
-            assert_eq!(verify("Password", digest, algorithm), Verified::No, "{algorithm:?} {digest}");
+            assert_eq!(verify("Password", digest, algorithm), PasswordMatch::No, "{algorithm:?} {digest}");
         }
         let digest = HEXLOWER_PERMISSIVE.encode(&Sha256::digest("saltpassword"));
         let legacy = format!(r#"["sha256", ["salt", "@"], "{digest}"]"#);
-        assert_eq!(verify("password", &legacy, Of::Legacy), Verified::Outdated);
+        assert_eq!(verify("password", &legacy, Of::Legacy), PasswordMatch::Outdated);
         let bcrypted = bcrypt::hash("password", 4).unwrap_or_default();
-        assert_eq!(verify("password", &bcrypted, Of::Bcrypt), Verified::Outdated);
-        assert_eq!(verify("Password", &bcrypted, Of::Bcrypt), Verified::No);
+        assert_eq!(verify("password", &bcrypted, Of::Bcrypt), PasswordMatch::Outdated);
+        assert_eq!(verify("Password", &bcrypted, Of::Bcrypt), PasswordMatch::No);
     }
 }

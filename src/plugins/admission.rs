@@ -3,7 +3,7 @@
 
 use super::{
     compile::Rejected,
-    folder::{Broken, Change},
+    folder::{Broken, FolderChange},
     metrics,
     options::PluginsOptions,
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
@@ -25,7 +25,7 @@ pub(super) struct Admission {
 pub(super) struct Candidate<'c> {
     pub(super) name: &'c str,
     pub(super) origin: Origin,
-    pub(super) change: Change,
+    pub(super) change: FolderChange,
     /// The result of its compilation.
     pub(super) compiled: Result<(), Rejected>,
     /// The state of the plugin until now.
@@ -59,16 +59,16 @@ impl Admission {
         let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
         let mut retry = false;
         let (standing, error) = match change {
-            Change::Disabled(manifest) => {
+            FolderChange::Disabled(manifest) => {
                 tracing::info!(plugin = name, "plugin is disabled");
                 metrics::reload("disabled");
                 (Standing::Disabled(manifest), None)
             }
-            Change::Broken(Broken { manifest, kind, error, misnamed }) => {
+            FolderChange::Broken(Broken { manifest, kind, error, misnamed }) => {
                 let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            Change::Readable { manifest, source, secrets } => {
+            FolderChange::Readable { manifest, source, secrets } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
                 let loaded = match compiled {
                     Ok(()) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,

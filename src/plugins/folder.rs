@@ -24,11 +24,11 @@ pub(super) struct Folder {
 pub(super) struct FolderEntry {
     pub(super) name: String,
     /// None when it is as it was at the last scan.
-    pub(super) change: Option<Change>,
+    pub(super) change: Option<FolderChange>,
 }
 
 /// The change of a plugin.
-pub(super) enum Change {
+pub(super) enum FolderChange {
     /// It is disabled.
     Disabled(Manifest),
     /// It cannot be read.
@@ -103,11 +103,11 @@ impl Folder {
         let mut look = Look { before: before.as_ref(), print: Fingerprint::default(), settled: None };
         let change = self.read(files, &mut look).unwrap_or_else(|broken| {
             look.print.add(broken.error.as_bytes());
-            Some(Change::Broken(broken))
+            Some(FolderChange::Broken(broken))
         });
         let seen = PluginFingerprint { fingerprint: look.print.finish(), settled: look.settled };
         let mut change = change.filter(|_| before.is_none_or(|before| before.fingerprint != seen.fingerprint));
-        if let Some(Change::Broken(broken)) = &mut change {
+        if let Some(FolderChange::Broken(broken)) = &mut change {
             broken.kind = self.likely_kind(files, broken.manifest.as_deref());
         }
         self.seen.insert(name.clone(), seen);
@@ -115,14 +115,14 @@ impl Folder {
     }
 
     /// None when the source was not even read, since nothing can have changed.
-    fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<Change>, Broken> {
+    fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<FolderChange>, Broken> {
         let found = files.source();
         if let Err(error @ (FilesError::BadName(_) | FilesError::ReservedName(_) | FilesError::BadEnding(_))) = &found {
             return Err(Broken { manifest: None, kind: None, error: error.to_string(), misnamed: true });
         }
         let manifest = read_manifest(files, look)?;
         if !manifest.enabled {
-            return Ok(Some(Change::Disabled(manifest)));
+            return Ok(Some(FolderChange::Disabled(manifest)));
         }
         let broken =
             |error: String| Broken { manifest: Some(Box::new(manifest.clone())), kind: None, error, misnamed: false };
@@ -137,7 +137,7 @@ impl Folder {
         look.print.add(file.as_bytes());
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| Change::Readable { manifest, source, secrets }))
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {

@@ -8,7 +8,7 @@ use super::{
     admission::{Admission, Candidate},
     compilations::Compilations,
     compile::{Compiler, Rejected},
-    folder::{Change, Folder, FolderEntry},
+    folder::{Folder, FolderChange, FolderEntry},
     metrics,
     options::{PluginsOptions, StartError},
     plugin_state::PluginState,
@@ -185,10 +185,10 @@ impl Loader {
         &mut self,
         origin: Origin,
         name: &str,
-        change: &Change,
+        change: &FolderChange,
         first: bool,
     ) -> Option<Result<(), Rejected>> {
-        let Change::Readable { source, .. } = change else { return Some(Ok(())) };
+        let FolderChange::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
         if serves || !self.admission.host.has_cache() || self.admission.host.is_cached(source).await {

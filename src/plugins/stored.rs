@@ -1,6 +1,6 @@
 //! Uploaded plugins, as read from the database.
 
-use super::folder::{Broken, Change, FolderEntry};
+use super::folder::{Broken, FolderChange, FolderEntry};
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 
 /// One plugin of the store.
@@ -44,13 +44,13 @@ pub struct ActiveVersion {
 impl From<StoredPlugin> for FolderEntry {
     fn from(StoredPlugin { name, change }: StoredPlugin) -> Self {
         let change = change.map(|change| match change {
-            StoredChange::Resting(manifest) => Change::Disabled(*manifest),
+            StoredChange::Resting(manifest) => FolderChange::Disabled(*manifest),
             StoredChange::Broken { manifest, kind, error } => {
-                Change::Broken(Broken { manifest, kind, error, misnamed: false })
+                FolderChange::Broken(Broken { manifest, kind, error, misnamed: false })
             }
             StoredChange::Active(active) => {
                 let ActiveVersion { manifest, source, secrets } = *active;
-                Change::Readable { manifest, source, secrets }
+                FolderChange::Readable { manifest, source, secrets }
             }
         });
         Self { name, change }

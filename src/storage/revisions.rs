@@ -45,7 +45,7 @@ impl<'c> Changed<'c> {
 
 /// A change that was made.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Change {
+pub struct RevisionChange {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
@@ -54,7 +54,7 @@ pub struct Change {
     organization_id: OrganizationId,
 }
 
-impl Change {
+impl RevisionChange {
     /// A change as a transaction records it.
     #[cfg(test)]
     pub(crate) fn made(revision: i64, changed: Changed<'_>) -> Self {
@@ -94,8 +94,8 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
 }
 
 /// What was changed after `revision`, in order. `None` when not all of it is known any more.
-pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<Change>>> {
-    let changes: Vec<Change> = tx
+pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<RevisionChange>>> {
+    let changes: Vec<RevisionChange> = tx
         .sql(
             "SELECT revision, kind, id AS application_id, id AS organization_id FROM authorization_changes \
              WHERE revision > $1 AND revision <= $2 ORDER BY revision",

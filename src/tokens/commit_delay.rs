@@ -16,12 +16,12 @@ pub(super) struct Expected(Arc<State>);
 
 #[derive(Default)]
 struct State {
-    counts: Mutex<Counts>,
+    counts: Mutex<BatchCounts>,
     all_arrived: Notify,
 }
 
 #[derive(Default)]
-struct Counts {
+struct BatchCounts {
     /// How many batches began so far.
     batches: u64,
     /// The jobs that the batch at hand waits for: what was expected since the batch before it.
@@ -65,7 +65,7 @@ impl Expected {
         let _ = tokio::time::timeout(MAX_DELAY, arrived).await;
     }
 
-    fn counts(&self) -> MutexGuard<'_, Counts> {
+    fn counts(&self) -> MutexGuard<'_, BatchCounts> {
         self.0.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,7 +13,7 @@ use crate::storage::audit::Log;
 use crate::storage::issuing::client_assertions::{self, AssertionUse};
 use crate::storage::issuing::issuances::Issuance;
 use crate::storage::issuing::{self, Consume, Dependencies, LockedDependencies, WriteBatch};
-use crate::storage::revisions::{self, Change, Changed};
+use crate::storage::revisions::{self, Changed, RevisionChange};
 use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
@@ -206,7 +206,7 @@ fn check(write: &Write, authorized: &Authorized, held: &mut LockedDependencies) 
 struct Authorized {
     revision: i64,
     /// `None`: too many changes to list.
-    changes: Option<Vec<Change>>,
+    changes: Option<Vec<RevisionChange>>,
 }
 
 impl Authorized {
@@ -223,7 +223,7 @@ impl Authorized {
             return true;
         }
         let Some(changes) = &self.changes else { return false };
-        let concerns = |change: &&Change| match change.changed() {
+        let concerns = |change: &&RevisionChange| match change.changed() {
             Changed::All | Changed::Keys => true,
             Changed::Nothing => false,
             Changed::Application(id) => write.issuance.application_id == *id,

@@ -21,12 +21,12 @@ pub(super) const LOGOUT_TOKEN: &str = "logout+jwt";
 
 /// The stored keys, parsed.
 pub struct KeyRing {
-    published: Vec<Key>,
+    published: Vec<RingKey>,
     /// Keys that left the key set and are not deleted yet.
     retired: Vec<PublicKey>,
 }
 
-struct Key {
+struct RingKey {
     public: PublicKey,
     signer: Signer,
     activates_at: i64,
@@ -58,7 +58,7 @@ impl KeyRing {
         let (retired, published): (Vec<_>, Vec<_>) =
             stored.into_iter().partition(|key| key.retires_at.is_some_and(|end| end <= now));
         Ok(Self {
-            published: published.iter().map(|key| Key::decrypt(key, cipher)).collect::<Result<_, _>>()?,
+            published: published.iter().map(|key| RingKey::decrypt(key, cipher)).collect::<Result<_, _>>()?,
             retired: retired.iter().filter_map(|key| PublicKey::read(key).ok()).collect(),
         })
     }
@@ -71,7 +71,7 @@ impl KeyRing {
         algorithm: Algorithm,
         now: i64,
     ) -> Result<String, KeyError> {
-        let line: Vec<&Key> =
+        let line: Vec<&RingKey> =
             self.published.iter().filter(|key| key.public.algorithm == algorithm && key.is_published(now)).collect();
         let index = keys::signing_index(&line, now, |key| key.activates_at).ok_or(KeyError)?;
         let key = line.get(index).ok_or(KeyError)?;
@@ -138,7 +138,7 @@ fn verify<'k>(
     Some(claims)
 }
 
-impl Key {
+impl RingKey {
     fn decrypt(stored: &SigningKey, cipher: &Cipher) -> Result<Self, Error> {
         let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
         let private = cipher.decrypt(keys::TABLE, &stored.kid, &stored.sealed_private)?;

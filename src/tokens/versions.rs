@@ -1,7 +1,7 @@
 //! The last revision at which each part of the authorization data changed. Cache entries are keyed by it.
 
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::storage::revisions::{Change, Changed};
+use crate::storage::revisions::{Changed, RevisionChange};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Versions {
     }
 
     /// The versions after these changes, which are in order.
-    pub(super) fn after(&self, changes: &[Change]) -> Self {
+    pub(super) fn after(&self, changes: &[RevisionChange]) -> Self {
         let mut versions = self.clone();
         for change in changes {
             match change.changed() {
@@ -119,17 +119,17 @@ mod tests {
     fn what_changed_counts_and_nothing_else() {
         let (application, organization) = ("app".into(), "acme".into());
         let changes = [
-            Change::made(2, Changed::Application(&application)),
-            Change::made(3, Changed::Organization(&organization)),
-            Change::made(4, Changed::Keys),
-            Change::made(5, Changed::Nothing),
+            RevisionChange::made(2, Changed::Application(&application)),
+            RevisionChange::made(3, Changed::Organization(&organization)),
+            RevisionChange::made(4, Changed::Keys),
+            RevisionChange::made(5, Changed::Nothing),
         ];
         let versions = Versions::all_at(1).after(&changes);
         assert_eq!((versions.of_application(&application), versions.of_application(&"other".into())), (2, 1));
         assert_eq!((versions.of_applications(), versions.of_all()), (2, 1));
         assert_eq!((of(&versions, &["acme"]), of(&versions, &["other", "acme"])), (3, 3));
         assert_eq!((of(&versions, &["other"]), of(&versions, &[])), (1, 1));
-        let versions = versions.after(&[Change::made(6, Changed::All)]);
+        let versions = versions.after(&[RevisionChange::made(6, Changed::All)]);
         assert_eq!((versions.of_application(&application), of(&versions, &["acme"]), of(&versions, &[])), (6, 6, 6));
     }
 

@@ -6,7 +6,7 @@ use claimsmith::domain::id::UserId;
 use claimsmith::storage::organizations::members::ROLES;
 use claimsmith::storage::organizations::roles::OrganizationRole;
 use claimsmith::storage::plugins::logs::NewLine;
-use claimsmith::storage::revisions::{self, Change, Changed};
+use claimsmith::storage::revisions::{self, Changed, RevisionChange};
 use claimsmith::storage::roles::Role;
 use claimsmith::storage::{Tx, applications, organizations, plugins, resources, roles, users};
 use claimsmith_test_support::both;
@@ -132,7 +132,7 @@ both!(a_role_of_an_application_concerns_that_application_alone, async |store: St
     assert!(roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap());
     assert!(!roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap());
     let changes = revisions::changes_since(&mut tx, before, before + 1).await.unwrap().unwrap();
-    let changes: Vec<Changed> = changes.iter().map(Change::changed).collect();
+    let changes: Vec<Changed> = changes.iter().map(RevisionChange::changed).collect();
     assert_eq!(changes, [Changed::Application(&application.id)]);
 });
 

@@ -72,7 +72,7 @@ both!(nodes_are_seen_and_forgotten, async |store: Store| {
 both!(an_overview_counts_what_there_is, async |store: Store| {
     let mut tx = store.begin().await;
     let none = statistics::overview::counts(&mut tx).await.unwrap();
-    assert_eq!(none, statistics::overview::Counts::default());
+    assert_eq!(none, statistics::overview::ObjectCounts::default());
     users::insert(&mut tx, &new_user()).await.unwrap();
     roles::insert(&mut tx, &new_role("User")).await.unwrap();
     let counts = statistics::overview::counts(&mut tx).await.unwrap();

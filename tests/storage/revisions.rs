@@ -2,7 +2,7 @@
 
 use crate::Store;
 use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::revisions::{Change, Changed};
+use claimsmith::storage::revisions::{Changed, RevisionChange};
 use claimsmith::storage::signing_keys::{self, SigningKey};
 use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
@@ -25,7 +25,7 @@ async fn moves_to(
     let mut tx = store.begin().await;
     let now = revisions::current(&mut tx).await.unwrap();
     let rows = revisions::changes_since(&mut tx, *last, now).await.unwrap().unwrap();
-    let found: Vec<Changed> = rows.iter().map(Change::changed).collect();
+    let found: Vec<Changed> = rows.iter().map(RevisionChange::changed).collect();
     assert_eq!((now, found), (*last + 1, vec![expected]), "{what}");
     *last = now;
 }
@@ -117,7 +117,7 @@ both!(a_revision_of_which_nothing_is_known_changed_everything, async |store: Sto
     revisions::bump(&mut tx, Changed::Keys).await.unwrap();
     assert_eq!(revisions::changes_since(&mut tx, before, before + 2).await.unwrap(), None);
     let known = revisions::changes_since(&mut tx, before + 1, before + 2).await.unwrap().unwrap();
-    assert_eq!(known.iter().map(Change::changed).collect::<Vec<_>>(), [Changed::Keys]);
+    assert_eq!(known.iter().map(RevisionChange::changed).collect::<Vec<_>>(), [Changed::Keys]);
     tx.sql("DELETE FROM authorization_changes").execute().await.unwrap();
     assert_eq!(revisions::changes_since(&mut tx, before, before + 2).await.unwrap(), None);
 });

@@ -20,7 +20,7 @@ pub(super) struct Health {
     messages: Queue,
     plugins: Plugins,
     encryption: Encryption,
-    pub counts: Counts,
+    pub counts: ObjectCounts,
 }
 
 #[derive(Default, Deserialize)]
@@ -89,7 +89,7 @@ struct Encryption {
 /// How many there are.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Counts {
+pub(super) struct ObjectCounts {
     pub users: i64,
     pub applications: i64,
     pub plugins: i64,

@@ -1,6 +1,6 @@
 //! The first steps of a newcomer: ticked off when done, each leads to where it is done.
 
-use super::health::Counts;
+use super::health::ObjectCounts;
 
 /// A step.
 pub(super) struct Step {
@@ -13,7 +13,7 @@ pub(super) struct Step {
 }
 
 /// The steps, while one of them is open.
-pub(super) fn open(counts: &Counts) -> Vec<Step> {
+pub(super) fn open(counts: &ObjectCounts) -> Vec<Step> {
     let steps = vec![
         Step {
             title: "Create an application",
@@ -54,9 +54,12 @@ mod tests {
 
     #[test]
     fn steps_go_away_when_all_are_done() {
-        let begun = Counts { users: 1, plugins: 2, ..Counts::default() };
+        let begun = ObjectCounts { users: 1, plugins: 2, ..ObjectCounts::default() };
         let done: Vec<_> = open(&begun).iter().map(|step| step.is_done).collect();
         assert_eq!(done, [false, false, true, false]);
-        assert!(open(&Counts { users: 2, applications: 1, plugins: 1, hooks: 1, ..Counts::default() }).is_empty());
+        assert!(
+            open(&ObjectCounts { users: 2, applications: 1, plugins: 1, hooks: 1, ..ObjectCounts::default() })
+                .is_empty()
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::documents::user::Avatar;
 use crate::http::error::ApiError;
 use crate::http::extract::account::{OwnAccount, OwnChange};
 use crate::http::extract::json::JsonBody;
-use crate::own_account::profile::{self, Change};
+use crate::own_account::profile::{self, ProfileChange};
 use crate::own_account::proof::has_method;
 use crate::storage::Document as _;
 use crate::storage::users::{User, sso_identities};
@@ -48,7 +48,7 @@ pub(super) async fn change(
         account.demand("custom_data")?;
     }
     let text = |value: String| Some(value).filter(|value| !value.is_empty());
-    let change = Change {
+    let change = ProfileChange {
         name: body.name.map(|name| name.map(String::from).and_then(text)),
         avatar: body.avatar.map(|avatar| avatar.map(String::from).and_then(text)),
         username: body.username.map(|username| username.map(String::from).and_then(text)),

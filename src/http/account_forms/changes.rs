@@ -10,7 +10,7 @@ use crate::documents::user::Avatar;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::own_account::profile::{Change, change};
+use crate::own_account::profile::{ProfileChange, change};
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{factors, identifiers};
 use axum::response::Response;
@@ -35,10 +35,10 @@ pub(super) async fn profile(AccountPost(person, form): AccountPost) -> Response 
         return overview::page(&person, Some(&form), Some(error), false).await;
     }
     let given = |value: String| Some(value).filter(|value| !value.is_empty());
-    let wanted = Change {
+    let wanted = ProfileChange {
         name: fields.edits(Field::Name).then(|| given(name)),
         avatar: fields.edits(Field::Avatar).then(|| given(avatar)),
-        ..Change::default()
+        ..ProfileChange::default()
     };
     let outcome = change(&person.owner, wanted).await.map(drop);
     settle(&person, &form, paths::ACCOUNT_PROFILE, outcome).await
@@ -50,7 +50,7 @@ pub(super) async fn username(AccountPost(person, form): AccountPost) -> Response
         return asked;
     }
     let username = Some(text(&form, "username").to_owned()).filter(|username| !username.is_empty());
-    let wanted = Change { username: Some(username), ..Change::default() };
+    let wanted = ProfileChange { username: Some(username), ..ProfileChange::default() };
     let outcome = change(&person.owner, wanted).await.map(drop);
     settle(&person, &form, paths::ACCOUNT_USERNAME, outcome).await
 }

@@ -16,7 +16,7 @@ use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::account_page::{First, begin};
 use crate::interaction::session::idle_since;
-use crate::own_account::owner::{Owner, Way};
+use crate::own_account::owner::{Owner, OwnerAccess};
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::storage::sessions::{self, Session};
 use crate::storage::sign_in::account_center;
@@ -98,7 +98,7 @@ pub(super) async fn arrive(
     // Of another account, that was chosen in another tab, a form changes nothing.
     let csrf = tokens::hash(&format!("account:{}:{cookie}", session.id));
     let known_hash = BrowserCookie::Known.hash(app, headers);
-    let way = Way::Page { session, known_hash };
+    let way = OwnerAccess::Page { session, known_hash };
     let accept_language = accept_language(headers);
     let owner = Owner { app: app.clone(), user_id: user.id.clone(), way, origin, accept_language };
     Ok(AccountVisitor { owner, user, settings, frame, csrf })

@@ -10,7 +10,7 @@ use crate::domain::origin::Origin;
 use crate::domain::scope;
 use crate::domain::user_scope::OPENID;
 use crate::http::error::ApiError;
-use crate::own_account::owner::{ByToken, Owner, Way};
+use crate::own_account::owner::{ByToken, Owner, OwnerAccess};
 use crate::own_account::settings::check_shown;
 use crate::storage::sessions::grants;
 use crate::storage::sign_in::account_center;
@@ -113,7 +113,7 @@ impl FromRequestParts<App> for OwnAccount {
         let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
         let origin = Origin { route: Some(route(parts).await), ..known };
         let accept_language = accept_language(&parts.headers);
-        let owner = Owner { app: app.clone(), user_id: user.id, way: Way::Token(by), origin, accept_language };
+        let owner = Owner { app: app.clone(), user_id: user.id, way: OwnerAccess::Token(by), origin, accept_language };
         Ok(Self { owner, settings, scope: issuance.scope, is_third_party: client.application.is_third_party })
     }
 }

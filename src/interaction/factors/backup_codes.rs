@@ -5,7 +5,7 @@ use super::holder::{Holder, of_interaction};
 use crate::accounts::{self, NewFactor};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
-use crate::interaction::attempts::Attempt;
+use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
@@ -54,7 +54,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 async fn prove(
     current: &mut Current,
     holder: &Holder,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
     let factor = holder.factor(FactorType::BackupCode).ok_or(InteractionRefusal::InvalidBackupCode)?;

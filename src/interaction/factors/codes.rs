@@ -6,7 +6,7 @@ use crate::documents::message::TemplateType;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
-use crate::interaction::attempts::Attempt;
+use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
@@ -87,7 +87,7 @@ async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) 
 async fn prove(
     current: &mut Current,
     holder: &Holder,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     (channel, id, code): (Channel, &str, &str),
 ) -> Result<String, InteractionRefusal> {
     let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);

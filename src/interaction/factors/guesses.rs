@@ -5,7 +5,7 @@ use super::holder::Holder;
 use crate::documents::mfa::FactorType;
 use crate::domain::event::EventType;
 use crate::domain::verification_code::CodeRefusal;
-use crate::interaction::attempts::{self, Attempt};
+use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::known_browsers;
@@ -17,7 +17,7 @@ pub(in crate::interaction) async fn count(
     current: &Current,
     holder: &Holder,
     kind: FactorType,
-) -> Result<Attempt, InteractionRefusal> {
+) -> Result<SignInAttempt, InteractionRefusal> {
     let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
     let is_known = match browser.known_hash.as_deref() {
         Some(hash) => {
@@ -34,7 +34,7 @@ pub(in crate::interaction) async fn count(
 pub(in crate::interaction) async fn settle<T>(
     current: &mut Current,
     holder: &Holder,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     outcome: Result<T, InteractionRefusal>,
 ) -> Result<T, InteractionRefusal> {
     match &outcome {
@@ -54,7 +54,7 @@ pub(in crate::interaction) async fn settle<T>(
 }
 
 /// `Identifier.Lockout`, when this was the last failure that was allowed.
-async fn tell_lockout(current: &Current, holder: &Holder, attempt: &Attempt) -> Result<(), InteractionRefusal> {
+async fn tell_lockout(current: &Current, holder: &Holder, attempt: &SignInAttempt) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {
         return Ok(());
     }

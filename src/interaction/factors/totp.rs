@@ -7,7 +7,7 @@ use crate::accounts::{self, NewFactor, mfa};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
 use crate::domain::staged_factors::StagedFactor;
-use crate::interaction::attempts::Attempt;
+use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
@@ -120,7 +120,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 async fn prove(
     current: &mut Current,
     holder: &Holder,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
     let factor = holder.factor(FactorType::Totp).ok_or(InteractionRefusal::InvalidTotp)?;

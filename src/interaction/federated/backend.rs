@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::upstream::account::ExternalAccount;
 use crate::encryption::EncryptionError;
-use crate::federation::{Attempt, CallbackParameters};
+use crate::federation::{CallbackParameters, FederatedAttempt};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
 use crate::tokens;
@@ -59,8 +59,8 @@ async fn find(app: &App, request: &LinkRequest<'_>) -> Result<Connector, Interac
     connector::find(app, &mut tx, &settings, ConnectorKind::Social, request.connector_id).await
 }
 
-fn attempt<'a>(request: &LinkRequest<'a>, nonce: &'a str, verifier: &'a str) -> Attempt<'a> {
-    Attempt { state: request.state, nonce, verifier, redirect_uri: request.redirect_uri }
+fn attempt<'a>(request: &LinkRequest<'a>, nonce: &'a str, verifier: &'a str) -> FederatedAttempt<'a> {
+    FederatedAttempt { state: request.state, nonce, verifier, redirect_uri: request.redirect_uri }
 }
 
 /// The nonce, and the code verifier: 64 hexadecimal digits each.

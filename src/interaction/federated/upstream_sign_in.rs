@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::documents::fold::fold;
 use crate::domain::federated::{ConnectorKind, Federated, PendingFederatedSignIn};
 use crate::domain::upstream::account::ExternalAccount;
-use crate::federation::{Attempt, CallbackParameters};
+use crate::federation::{CallbackParameters, FederatedAttempt};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use subtle::ConstantTimeEq;
@@ -42,8 +42,12 @@ pub(crate) async fn depart(
     row: Row<'_>,
 ) -> Result<(Federated, String), InteractionRefusal> {
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
-    let attempt =
-        Attempt { state: parameters.state, nonce: &nonce, verifier: &verifier, redirect_uri: parameters.redirect_uri };
+    let attempt = FederatedAttempt {
+        state: parameters.state,
+        nonce: &nonce,
+        verifier: &verifier,
+        redirect_uri: parameters.redirect_uri,
+    };
     let address = app
         .federation
         .address(&connector.upstream, &attempt, parameters.hint)
@@ -105,7 +109,7 @@ pub(crate) async fn receive(
     let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
     let secrets = String::from_utf8(secrets.to_vec())?;
     let (nonce, verifier) = secrets.split_once('.').ok_or(InteractionRefusal::NotAwaited(kind))?;
-    let attempt = Attempt {
+    let attempt = FederatedAttempt {
         state: callback.state.as_deref().unwrap_or_default(),
         nonce,
         verifier,

@@ -4,7 +4,7 @@ use super::use_passkey::verify as verify_answer;
 use super::{PasskeyChallenge, refused};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
-use crate::interaction::attempts::Attempt;
+use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::factors::guesses;
 use crate::interaction::factors::holder::{Holder, of_interaction};
@@ -54,7 +54,7 @@ async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 async fn prove(
     current: &mut Current,
     holder: &Holder,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     id: &str,
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {

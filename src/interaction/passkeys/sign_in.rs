@@ -6,7 +6,7 @@ use super::{PasskeyChallenge, refused};
 use crate::accounts::wanted;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
-use crate::interaction::attempts::{self, Attempt};
+use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::Step;
@@ -111,7 +111,7 @@ async fn attempt(
 /// Keeps that the passkey was used.
 async fn keep(
     current: &mut Current,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     id: Option<&str>,
     used: Used,
 ) -> Result<String, InteractionRefusal> {

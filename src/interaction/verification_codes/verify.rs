@@ -5,7 +5,7 @@ use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
-use crate::interaction::attempts::{self, Attempt};
+use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
@@ -65,7 +65,7 @@ async fn attempt(
 /// Uses the code, and keeps that it was right.
 async fn keep(
     current: &mut Current,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     proved: &Proved,
     (channel, id): (Channel, &str),
 ) -> Result<String, InteractionRefusal> {

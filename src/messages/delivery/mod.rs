@@ -5,7 +5,7 @@ mod metrics;
 mod results;
 
 use super::outgoing::Outgoing;
-use super::send::{self, Failure, Sender};
+use super::send::{self, SendFailure, Sender};
 use super::{Messages, TABLE, without_plugins};
 use crate::activity::Counted;
 use crate::clock::Clock;
@@ -74,9 +74,9 @@ impl Post {
     }
 
     /// The message, and what sends it.
-    async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), Failure> {
+    async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), SendFailure> {
         let Messages { cipher, db, management_resource, .. } = &self.messages;
-        let unreadable = || Failure::never("the message cannot be read any more");
+        let unreadable = || SendFailure::never("the message cannot be read any more");
         let channel = Channel::parse(&leased.channel).ok_or_else(unreadable)?;
         let kind = match channel {
             Channel::Email => ConnectorType::Email,
@@ -96,15 +96,16 @@ impl Post {
         };
         let unavailable = |error: &dyn std::error::Error| {
             tracing::warn!(%error, table = TABLE, "a message cannot be prepared; trying again");
-            Failure::later("what it takes to send the message cannot be read now")
+            SendFailure::later("what it takes to send the message cannot be read now")
         };
         let mut tx = db.read().await.map_err(|error| unavailable(&error))?;
         let connector = connectors::only(&mut tx, cipher, kind).await.map_err(|error| unavailable(&error))?;
-        let connector = connector.ok_or_else(|| Failure::later("there is no connector for this channel any more"))?;
+        let connector =
+            connector.ok_or_else(|| SendFailure::later("there is no connector for this channel any more"))?;
         if is_by_plugin(connector.factory.id) {
             let is_demanded = without_plugins::is_demanded(&mut tx, channel, &message, management_resource).await;
             if is_demanded.map_err(|error| unavailable(&error))? {
-                return Err(Failure::never("messages to administrators are not composed by plugins"));
+                return Err(SendFailure::never("messages to administrators are not composed by plugins"));
             }
         }
         let sender = Sender::of(&mut tx, connector, template, &message.language).await;
@@ -155,7 +156,7 @@ impl Queue for Post {
         let started = Instant::now();
         let sent = contain(Self::ITEM, self.send(&leased)).await;
         let outcome = sent.unwrap_or_else(|Panicked| {
-            MessageOutcome::Failed(Failure::later("an internal error of the server; see its log"))
+            MessageOutcome::Failed(SendFailure::later("an internal error of the server; see its log"))
         });
         let duration = started.elapsed();
         self.messages.activity.count(Counted::Message, matches!(outcome, MessageOutcome::Failed(_)), duration);

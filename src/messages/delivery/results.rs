@@ -3,7 +3,7 @@
 
 use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};
-use crate::messages::send::Failure;
+use crate::messages::send::SendFailure;
 use crate::random;
 use crate::storage::messages::{self, Leased};
 use crate::storage::{Next, Tx, audit};
@@ -34,7 +34,7 @@ pub(super) enum MessageOutcome {
     Sent,
     /// Nobody is to get it any more.
     Dropped(&'static str),
-    Failed(Failure),
+    Failed(SendFailure),
 }
 
 impl MessageOutcome {
@@ -43,8 +43,8 @@ impl MessageOutcome {
         match self {
             Self::Sent => "delivered",
             Self::Dropped(_) => "dropped",
-            Self::Failed(Failure { is_final: false, .. }) => "failed",
-            Self::Failed(Failure { is_final: true, .. }) => "refused",
+            Self::Failed(SendFailure { is_final: false, .. }) => "failed",
+            Self::Failed(SendFailure { is_final: true, .. }) => "refused",
         }
     }
 }
@@ -55,7 +55,7 @@ impl Record {
         let outcome = match self.outcome {
             MessageOutcome::Failed(failure) => {
                 let error = "the result could not be written; see the server's log".to_owned();
-                MessageOutcome::Failed(Failure { error, ..failure })
+                MessageOutcome::Failed(SendFailure { error, ..failure })
             }
             other => other,
         };
@@ -104,7 +104,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
 }
 
 /// What comes after a failed attempt.
-fn next(record: &Record, failure: &Failure, now: i64) -> Result<Next, Error> {
+fn next(record: &Record, failure: &SendFailure, now: i64) -> Result<Next, Error> {
     if failure.is_final {
         return Ok(Next::Dead);
     }

@@ -1,7 +1,7 @@
 //! An e-mail as it goes over the wire (RFC 5322): headers that nothing in a message can change, and a text, an HTML one,
 //! or both.
 
-use super::Failure;
+use super::SendFailure;
 use crate::domain::connector::SmtpConfig;
 use crate::messages::letter::Letter;
 use crate::messages::outgoing::Outgoing;
@@ -14,14 +14,15 @@ use std::time::{Duration, SystemTime};
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// Composes it.
-pub(super) fn compose(config: &SmtpConfig, message: &Outgoing, letter: &Letter) -> Result<Message, Failure> {
-    let from = mailbox(config.from_email.as_str()).ok_or_else(|| Failure::later("fromEmail is no email address"))?;
+pub(super) fn compose(config: &SmtpConfig, message: &Outgoing, letter: &Letter) -> Result<Message, SendFailure> {
+    let from =
+        mailbox(config.from_email.as_str()).ok_or_else(|| SendFailure::later("fromEmail is no email address"))?;
     let from = match &letter.send_from {
-        Some(name) => named(name, from.email).ok_or_else(|| Failure::later("the sender's name is not one line"))?,
+        Some(name) => named(name, from.email).ok_or_else(|| SendFailure::later("the sender's name is not one line"))?,
         None => from,
     };
     let to: Address =
-        message.recipient.parse().map_err(|_| Failure::never("the recipient's address cannot be written to"))?;
+        message.recipient.parse().map_err(|_| SendFailure::never("the recipient's address cannot be written to"))?;
     let reply_to = letter.reply_to.as_deref().or(config.reply_to.as_ref().map(crate::documents::text::Text::as_str));
     let sent_at = SystemTime::UNIX_EPOCH + Duration::from_millis(message.at.unsigned_abs());
     let mut builder = Message::builder()
@@ -32,14 +33,14 @@ pub(super) fn compose(config: &SmtpConfig, message: &Outgoing, letter: &Letter) 
         .subject(letter.subject.as_str())
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
     if let Some(reply_to) = reply_to {
-        builder = builder.reply_to(mailbox(reply_to).ok_or_else(|| Failure::later("replyTo is no email address"))?);
+        builder = builder.reply_to(mailbox(reply_to).ok_or_else(|| SendFailure::later("replyTo is no email address"))?);
     }
     let email = match (&letter.plain, &letter.html) {
         (Some(plain), Some(html)) => builder.multipart(MultiPart::alternative_plain_html(plain.clone(), html.clone())),
         (_, Some(html)) => builder.singlepart(SinglePart::html(html.clone())),
         (plain, None) => builder.singlepart(SinglePart::plain(plain.clone().unwrap_or_default())),
     };
-    email.map_err(|error| Failure::never(format!("the e-mail cannot be composed: {error}")))
+    email.map_err(|error| SendFailure::never(format!("the e-mail cannot be composed: {error}")))
 }
 
 /// `ada@example.com`, or `Ada <ada@example.com>`.
@@ -67,7 +68,7 @@ mod tests {
     use crate::domain::message::Contents;
     use serde_json::json;
 
-    fn written(subject: &str, recipient: &str, send_from: Option<&str>) -> Result<String, Failure> {
+    fn written(subject: &str, recipient: &str, send_from: Option<&str>) -> Result<String, SendFailure> {
         let config = json!({ "host": "mail.example.com", "port": 25, "fromEmail": "Shop <shop@example.com>" });
         let message = Outgoing {
             id: "msg_1".to_owned(),

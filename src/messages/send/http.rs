@@ -1,6 +1,6 @@
 //! A message as a request to an operator's own service.
 
-use super::Failure;
+use super::SendFailure;
 use crate::delivery_queue::backoff;
 use crate::documents::text::Text;
 use crate::domain::connector::HttpConfig;
@@ -19,7 +19,7 @@ pub(super) async fn send(
     config: &HttpConfig,
     message: &Outgoing,
     time: Duration,
-) -> Result<(), Failure> {
+) -> Result<(), SendFailure> {
     let mut headers = vec![
         ("content-type".to_owned(), "application/json".to_owned()),
         // The same for every attempt, so that the service can tell a repeated message.
@@ -46,10 +46,10 @@ pub(super) async fn send(
 }
 
 /// A failure after which the message is sent again, when the other side says if it does.
-pub(super) fn wants_to_be_asked_again(answer: &Incoming, at: i64, error: String) -> Failure {
+pub(super) fn wants_to_be_asked_again(answer: &Incoming, at: i64, error: String) -> SendFailure {
     let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
     let hold = retry_after.and_then(|(_, value)| backoff::retry_after(value, at));
-    Failure { hold, ..Failure::later(error) }
+    SendFailure { hold, ..SendFailure::later(error) }
 }
 
 /// `{to, type, payload: {code, link?, locale?, application?, organization?, user?}, ip?}`.

@@ -24,7 +24,7 @@ const SMTP_TIMEOUT_FACTOR: u32 = 3;
 
 /// Why a message was not sent. Nothing in it repeats what was in the message, or a secret of the connector.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct SendFailure {
     /// For operators.
     pub(crate) error: String,
     /// When the other side wants to be asked again, in milliseconds.
@@ -33,7 +33,7 @@ pub(crate) struct Failure {
     pub(crate) is_final: bool,
 }
 
-impl Failure {
+impl SendFailure {
     /// It may work another time.
     pub(super) fn later(error: impl Into<String>) -> Self {
         Self { error: error.into(), hold: None, is_final: false }
@@ -45,7 +45,7 @@ impl Failure {
     }
 }
 
-impl From<EgressError> for Failure {
+impl From<EgressError> for SendFailure {
     fn from(error: EgressError) -> Self {
         Self::later(error.to_string())
     }
@@ -69,31 +69,31 @@ impl Sender {
     }
 
     /// Sends a message.
-    pub(crate) async fn send(&self, messages: &Messages, message: &Outgoing) -> Result<(), Failure> {
+    pub(crate) async fn send(&self, messages: &Messages, message: &Outgoing) -> Result<(), SendFailure> {
         let Ready { factory, config } = &self.connector;
         let (egress, time) = (&*messages.egress, messages.settings.timeout);
         match factory.id {
             "smtp" => {
-                let config = SmtpConfig::read(config).map_err(Failure::later)?;
+                let config = SmtpConfig::read(config).map_err(SendFailure::later)?;
                 let letter = Letter::of(message, &self.words, &config.templates);
                 let email = email::compose(&config, message, &letter)?;
                 smtp::send(egress, &config, &email, longest(time)).await
             }
             "http-email" | "http-sms" => {
-                let config = HttpConfig::read(config).map_err(Failure::later)?;
+                let config = HttpConfig::read(config).map_err(SendFailure::later)?;
                 http::send(egress, &config, message, time).await
             }
             "plugin-email" => {
-                let config = PluginConfig::read(config).map_err(Failure::later)?;
+                let config = PluginConfig::read(config).map_err(SendFailure::later)?;
                 let letter = Letter::of(message, &self.words, &config.templates);
                 plugin::send(messages, &config, message, plugin::email(message, letter)).await
             }
             "plugin-sms" => {
-                let config = PluginConfig::read(config).map_err(Failure::later)?;
+                let config = PluginConfig::read(config).map_err(SendFailure::later)?;
                 let text = short_text(message, &config.templates);
                 plugin::send(messages, &config, message, plugin::text_message(message, &text)).await
             }
-            id => Err(Failure::never(format!("connectors of {id} send no messages"))),
+            id => Err(SendFailure::never(format!("connectors of {id} send no messages"))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A message as a request to a provider, which a plugin composes. The plugin says what is sent; the server sends it, to
 //! hosts that the operator granted.
 
-use super::Failure;
+use super::SendFailure;
 use super::http::wants_to_be_asked_again;
 use crate::documents::message::Channel;
 use crate::domain::connector::{PluginConfig, keeps_codes_safe};
@@ -43,7 +43,7 @@ pub(super) async fn send(
     config: &PluginConfig,
     message: &Outgoing,
     worded: Worded,
-) -> Result<(), Failure> {
+) -> Result<(), SendFailure> {
     let Worded { channel, recipient, content } = worded;
     let told = Message {
         id: &message.id,
@@ -58,12 +58,14 @@ pub(super) async fn send(
     };
     let composed = messages.plugins.compose(config.plugin.as_str(), &told).await;
     let MessageRequest { method, url, headers, body } = composed.map_err(|failure| match failure {
-        ComposeFailure::Denied(_) => Failure::never(failure.to_string()),
-        ComposeFailure::Missing(_) | ComposeFailure::Failed { .. } => Failure::later(failure.to_string()),
+        ComposeFailure::Denied(_) => SendFailure::never(failure.to_string()),
+        ComposeFailure::Missing(_) | ComposeFailure::Failed { .. } => SendFailure::later(failure.to_string()),
     })?;
     if !keeps_codes_safe(&url) {
         let plugin = config.plugin.as_str();
-        return Err(Failure::later(format!("the request of the plugin {plugin} is not encrypted: https is expected")));
+        return Err(SendFailure::later(format!(
+            "the request of the plugin {plugin} is not encrypted: https is expected"
+        )));
     }
     let request = OutgoingRequest { method, url, headers, body: body.map(Into::into) };
     let budget =
@@ -74,7 +76,7 @@ pub(super) async fn send(
         status @ (408 | 429 | 500..600) => {
             Err(wants_to_be_asked_again(&answer, message.at, format!("the provider answered {status}")))
         }
-        status => Err(Failure::never(format!("the provider answered {status}"))),
+        status => Err(SendFailure::never(format!("the provider answered {status}"))),
     }
 }
 

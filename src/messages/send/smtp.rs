@@ -1,7 +1,7 @@
 //! A conversation with a relay (RFC 5321): one connection for each message, within a time limit. Of what a relay says,
 //! the codes alone are kept: its words may repeat what it was told.
 
-use super::Failure;
+use super::SendFailure;
 use super::relay::Relay;
 use super::start_tls::{self, Certificate, broken};
 use crate::domain::connector::{Encryption, SmtpConfig};
@@ -20,15 +20,20 @@ const MAX_BYTES_READ: usize = 256 << 10;
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends an e-mail.
-pub(super) async fn send(egress: &Egress, config: &SmtpConfig, email: &Message, time: Duration) -> Result<(), Failure> {
-    let too_slow = || Failure::later(format!("the relay did not take the message within {} ms", time.as_millis()));
+pub(super) async fn send(
+    egress: &Egress,
+    config: &SmtpConfig,
+    email: &Message,
+    time: Duration,
+) -> Result<(), SendFailure> {
+    let too_slow = || SendFailure::later(format!("the relay did not take the message within {} ms", time.as_millis()));
     let mut connection = timeout(time, converse(egress, config, email)).await.map_err(|_| too_slow())??;
     // The message is the relay's, whatever it says now.
     let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
     Ok(())
 }
 
-async fn converse(egress: &Egress, config: &SmtpConfig, email: &Message) -> Result<AsyncSmtpConnection, Failure> {
+async fn converse(egress: &Egress, config: &SmtpConfig, email: &Message) -> Result<AsyncSmtpConnection, SendFailure> {
     let hello = hello(email);
     let stream = open(egress, config, &hello).await?;
     let mut connection =
@@ -44,7 +49,11 @@ async fn converse(egress: &Egress, config: &SmtpConfig, email: &Message) -> Resu
 }
 
 /// Connects, and encrypts as the configuration says.
-async fn open(egress: &Egress, config: &SmtpConfig, hello: &ClientId) -> Result<Box<dyn AsyncTokioStream>, Failure> {
+async fn open(
+    egress: &Egress,
+    config: &SmtpConfig,
+    hello: &ClientId,
+) -> Result<Box<dyn AsyncTokioStream>, SendFailure> {
     let stream = egress.connect(config.host.as_str(), config.port, MAX_BYTES_READ).await?;
     let authorities = config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(crate::documents::text::Text::as_str);
     let certificate = Certificate { name: config.certificate_name(), authorities };
@@ -66,18 +75,18 @@ fn hello(email: &Message) -> ClientId {
 }
 
 /// What went wrong. A permanent refusal of a message is final.
-fn failure(error: &smtp::Error) -> Failure {
+fn failure(error: &smtp::Error) -> SendFailure {
     let code = error.status().map(|code| code.to_string());
     match code {
-        Some(code) if error.is_permanent() => Failure::never(format!("the relay refused the message: {code}")),
-        Some(code) => Failure::later(format!("the relay answered {code}")),
-        None if error.is_response() => Failure::later("the relay's answer cannot be read"),
-        None => Failure::later(format!("the conversation with the relay failed: {error}")),
+        Some(code) if error.is_permanent() => SendFailure::never(format!("the relay refused the message: {code}")),
+        Some(code) => SendFailure::later(format!("the relay answered {code}")),
+        None if error.is_response() => SendFailure::later("the relay's answer cannot be read"),
+        None => SendFailure::later(format!("the conversation with the relay failed: {error}")),
     }
 }
 
 /// The same before the relay has heard of the message: whatever it refuses, it may not refuse another time.
-fn not_yet(error: &smtp::Error) -> Failure {
+fn not_yet(error: &smtp::Error) -> SendFailure {
     let code = error.status().map(|code| format!("the relay answered {code}"));
-    Failure { is_final: false, error: code.unwrap_or_else(|| failure(error).error), hold: None }
+    SendFailure { is_final: false, error: code.unwrap_or_else(|| failure(error).error), hold: None }
 }

@@ -1,7 +1,7 @@
 //! STARTTLS (RFC 3207). What is said before is read byte by byte: whatever somebody on the way appends to the relay's
 //! answer reaches the TLS handshake, which fails, and is never taken for what the relay says afterwards.
 
-use super::Failure;
+use super::SendFailure;
 use super::relay::Relay;
 use crate::egress::{BoundedStream, encrypt};
 use lettre::transport::smtp::client::AsyncTokioStream;
@@ -29,13 +29,13 @@ pub(super) async fn upgrade(
     hello: &str,
     certificate: Certificate<'_>,
     is_required: bool,
-) -> Result<Box<dyn AsyncTokioStream>, Failure> {
+) -> Result<Box<dyn AsyncTokioStream>, SendFailure> {
     read(&mut stream).await?.check_code(*b"220")?;
     let offered = ask(&mut stream, &format!("EHLO {hello}\r\n")).await?;
     offered.check_code(*b"250")?;
     if !offered.lines.iter().skip(1).any(|line| line.trim().eq_ignore_ascii_case("STARTTLS")) {
         if is_required {
-            return Err(Failure::later("the relay does not offer STARTTLS"));
+            return Err(SendFailure::later("the relay does not offer STARTTLS"));
         }
         return Ok(Box::new(Relay::plain(stream, true).map_err(broken)?));
     }
@@ -44,13 +44,13 @@ pub(super) async fn upgrade(
     Ok(Box::new(Relay::encrypted(encrypted, true).map_err(broken)?))
 }
 
-async fn ask(stream: &mut BoundedStream, command: &str) -> Result<Reply, Failure> {
+async fn ask(stream: &mut BoundedStream, command: &str) -> Result<Reply, SendFailure> {
     stream.write_all(command.as_bytes()).await.map_err(broken)?;
     read(stream).await
 }
 
 /// Reads an answer: lines `250-…`, and a last one `250 …`.
-async fn read(stream: &mut BoundedStream) -> Result<Reply, Failure> {
+async fn read(stream: &mut BoundedStream) -> Result<Reply, SendFailure> {
     let mut lines = Vec::new();
     while lines.len() < MAX_LINES {
         let line = read_line(stream).await?;
@@ -67,7 +67,7 @@ async fn read(stream: &mut BoundedStream) -> Result<Reply, Failure> {
     Err(unreadable())
 }
 
-async fn read_line(stream: &mut BoundedStream) -> Result<Vec<u8>, Failure> {
+async fn read_line(stream: &mut BoundedStream) -> Result<Vec<u8>, SendFailure> {
     let mut line = Vec::new();
     while line.len() < MAX_LINE_BYTES {
         match stream.read_u8().await.map_err(broken)? {
@@ -83,20 +83,20 @@ async fn read_line(stream: &mut BoundedStream) -> Result<Vec<u8>, Failure> {
 
 impl Reply {
     /// Checks that the relay answered with this code.
-    fn check_code(&self, code: [u8; 3]) -> Result<(), Failure> {
+    fn check_code(&self, code: [u8; 3]) -> Result<(), SendFailure> {
         if self.code == code {
             return Ok(());
         }
-        Err(Failure::later(format!("the relay answered {}", String::from_utf8_lossy(&self.code))))
+        Err(SendFailure::later(format!("the relay answered {}", String::from_utf8_lossy(&self.code))))
     }
 }
 
-fn unreadable() -> Failure {
-    Failure::later("the relay's answer cannot be read")
+fn unreadable() -> SendFailure {
+    SendFailure::later("the relay's answer cannot be read")
 }
 
 /// The connection failed.
 #[expect(clippy::needless_pass_by_value, reason = "it is for map_err")]
-pub(super) fn broken(error: std::io::Error) -> Failure {
-    Failure::later(format!("the connection to the relay failed: {error}"))
+pub(super) fn broken(error: std::io::Error) -> SendFailure {
+    SendFailure::later(format!("the connection to the relay failed: {error}"))
 }

@@ -3,7 +3,7 @@
 use super::{
     cases,
     job::{Document, Header, Setting},
-    report::{Accepted, Failure, Finding, Report},
+    report::{Accepted, CompilerFailure, Finding, Report},
     resource_limits, sandbox,
 };
 use claimsmith_harness::{Case, parse_cases};
@@ -62,7 +62,7 @@ async fn compile(header: &Header, source: &Source) -> Report {
     let host = match Host::new(host_options(setting, header.metered)) {
         Ok(host) => host,
         Err(error) => {
-            return Report { failure: Some(Failure::Start(error.to_string())), ..Report::of(findings) };
+            return Report { failure: Some(CompilerFailure::Start(error.to_string())), ..Report::of(findings) };
         }
     };
     let plugin = match host.load(source).await {
@@ -85,7 +85,7 @@ async fn compile(header: &Header, source: &Source) -> Report {
     }
     if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
-        return Report { failure: Some(Failure::CacheUnwritable), ..Report::of(findings) };
+        return Report { failure: Some(CompilerFailure::CacheUnwritable), ..Report::of(findings) };
     }
     let facts = Accepted {
         kind: plugin.kind(),

@@ -4,7 +4,7 @@
 use super::{
     job::{Setting, Upload},
     process::{self, Ending},
-    report::{Accepted, Checked, Failure, Finding, FindingKind, Report},
+    report::{Accepted, Checked, CompilerFailure, Finding, FindingKind, Report},
 };
 use crate::plugins::PluginsOptions;
 use claimsmith_runtime::{Host, HostOptions, Source, is_disk_full, json};
@@ -255,8 +255,12 @@ impl Compiler {
                 let report: Report = json::read(&bytes, json::STORED).map_err(|error| unavailable(&error))?;
                 self.warn_once(&report.missing);
                 match report {
-                    Report { failure: Some(Failure::Start(error)), .. } => Err(CompileError::Unavailable(error)),
-                    Report { failure: Some(Failure::CacheUnwritable), .. } => Err(CompileError::CacheUnwritable),
+                    Report { failure: Some(CompilerFailure::Start(error)), .. } => {
+                        Err(CompileError::Unavailable(error))
+                    }
+                    Report { failure: Some(CompilerFailure::CacheUnwritable), .. } => {
+                        Err(CompileError::CacheUnwritable)
+                    }
                     Report { facts, findings, cases, .. } => Ok(Checked { facts, findings, cases }),
                 }
             }

@@ -16,7 +16,7 @@ pub(super) struct Report {
     pub(super) cases: Vec<CaseResult>,
     /// Why the compiler failed, if not because of the upload.
     #[serde(default)]
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<CompilerFailure>,
     /// The parts of the sandbox that the system does not offer.
     #[serde(default)]
     pub(super) missing: Vec<String>,
@@ -31,7 +31,7 @@ impl Report {
 /// A failure of the compiler that the upload did not cause.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Failure {
+pub(super) enum CompilerFailure {
     /// The engine does not start.
     Start(String),
     /// The compiled plugin cannot be written to the cache.

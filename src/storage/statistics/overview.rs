@@ -7,7 +7,7 @@ use crate::storage::{Dialect, Result, Tx, hooks};
 
 /// How many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Counts {
+pub struct ObjectCounts {
     /// Users.
     pub users: i64,
     /// Applications that came after those of the first start.
@@ -25,7 +25,7 @@ pub struct Counts {
 }
 
 /// Counts everything. Tables that may be long are counted elsewhere as they change.
-pub async fn counts(tx: &mut Tx) -> Result<Counts> {
+pub async fn counts(tx: &mut Tx) -> Result<ObjectCounts> {
     tx.sql(
         "SELECT (SELECT CAST(SUM(value) AS BIGINT) FROM totals WHERE name = 'users') AS users, \
          (SELECT COUNT(*) FROM applications WHERE created_at > \

@@ -5,7 +5,7 @@ use super::{STATE, ask_nothing, bring, connector, leave, register, server, user_
 use crate::browser::{Browser, PASSWORD, credentials, settings, take_codes, user, user_with_email};
 use crate::factors::{MULTI_FACTOR, amr};
 use claimsmith::domain::upstream::config;
-use claimsmith::federation::{self, Attempt};
+use claimsmith::federation::{self, FederatedAttempt};
 use claimsmith_test_support::{Home, Mailed, Receiver, Spoil, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -197,7 +197,7 @@ both!(of_an_issuer_of_everybody_the_people_of_the_company_come_alone, async |hom
     google.companies = Some(vec!["acme.example".to_owned()]);
     let (nonce, verifier) = ("n".repeat(43), "v".repeat(64));
     let redirect_uri = format!("{}/callback/google", server.report.base_url);
-    let attempt = Attempt { state: STATE, nonce: &nonce, verifier: &verifier, redirect_uri: &redirect_uri };
+    let attempt = FederatedAttempt { state: STATE, nonce: &nonce, verifier: &verifier, redirect_uri: &redirect_uri };
     let federation = &server.app.federation;
     for (company, is_taken) in [(json!("acme.example"), true), (json!("evil.example"), false), (Value::Null, false)] {
         let mut person = ada();

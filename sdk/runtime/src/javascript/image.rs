@@ -1,7 +1,7 @@
 //! The memory image of a plugin, as a core module: its memory is all that its top-level code changes. The code is a
 //! component that plugins share, which imports this module.
 
-use super::sections::{Failure, constant, fixed, sections};
+use super::sections::{LinkFailure, constant, fixed, sections};
 use wasm_encoder::{
     Component, ComponentImportSection, ComponentSectionId, ComponentTypeRef, ConstExpr, CoreTypeSection, DataSection,
     EntityType, MemorySection, Module, ModuleType, RawSection, SectionId,
@@ -19,7 +19,7 @@ const BASE: &str = ":memory_base";
 const PAGE_BYTES: usize = 4 << 10;
 
 /// Where the memory of the one library of a component begins.
-pub(super) fn memory_base(component: &[u8]) -> Result<u32, Failure> {
+pub(super) fn memory_base(component: &[u8]) -> Result<u32, LinkFailure> {
     let (module, _) = cut(component)?;
     let mut globals = Vec::new();
     for payload in Parser::new(0).parse_all(module) {
@@ -39,11 +39,11 @@ pub(super) fn memory_base(component: &[u8]) -> Result<u32, Failure> {
             _ => {}
         }
     }
-    Err(Failure("no module exports its memory base".to_owned()))
+    Err(LinkFailure("no module exports its memory base".to_owned()))
 }
 
 /// The component without the module of its memory, which it imports, and that module.
-pub(super) fn without(component: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Failure> {
+pub(super) fn without(component: &[u8]) -> Result<(Vec<u8>, Vec<u8>), LinkFailure> {
     let (module, at) = cut(component)?;
     let mut types = CoreTypeSection::new();
     types.ty().module(&module_type(module)?);
@@ -54,7 +54,7 @@ pub(super) fn without(component: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Failure> {
         if number == at {
             shared.section(&types).section(&imports);
         } else if id == ComponentSectionId::CoreType as u8 {
-            return Err(Failure("the component has core types of its own".to_owned()));
+            return Err(LinkFailure("the component has core types of its own".to_owned()));
         } else {
             shared.section(&RawSection { id, data });
         }
@@ -67,7 +67,7 @@ pub(super) fn with(
     module: &[u8],
     pages: Option<u64>,
     data: impl IntoIterator<Item = (u32, Vec<u8>)>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, LinkFailure> {
     let mut written = Module::new();
     for (id, section) in sections(module)? {
         if id == SectionId::Memory as u8 {
@@ -91,7 +91,7 @@ pub(super) fn with(
 }
 
 /// What of `memory` is not zero, in runs of whole pages. What is below `from` is not kept.
-pub(super) fn pages(memory: &[u8], from: usize) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+pub(super) fn pages(memory: &[u8], from: usize) -> Result<Vec<(u32, Vec<u8>)>, LinkFailure> {
     let mut runs: Vec<(u32, Vec<u8>)> = Vec::new();
     let mut goes_on = false;
     for (number, page) in memory.chunks(PAGE_BYTES).enumerate().skip(from / PAGE_BYTES) {
@@ -107,7 +107,7 @@ pub(super) fn pages(memory: &[u8], from: usize) -> Result<Vec<(u32, Vec<u8>)>, F
 }
 
 /// The module that has the memory, and the number of its section.
-fn cut(component: &[u8]) -> Result<(&[u8], usize), Failure> {
+fn cut(component: &[u8]) -> Result<(&[u8], usize), LinkFailure> {
     for (number, (id, section)) in sections(component)?.into_iter().enumerate() {
         if id == ComponentSectionId::CoreModule as u8
             && sections(section)?.iter().any(|(id, _)| *id == SectionId::Memory as u8)
@@ -115,11 +115,11 @@ fn cut(component: &[u8]) -> Result<(&[u8], usize), Failure> {
             return Ok((section, number));
         }
     }
-    Err(Failure("no module has a memory of its own".to_owned()))
+    Err(LinkFailure("no module has a memory of its own".to_owned()))
 }
 
 /// The module's type, for the component that imports it.
-fn module_type(module: &[u8]) -> Result<ModuleType, Failure> {
+fn module_type(module: &[u8]) -> Result<ModuleType, LinkFailure> {
     let mut ty = ModuleType::new();
     let (mut functions, mut tables, mut memories, mut globals) = (vec![], vec![], vec![], vec![]);
     for payload in Parser::new(0).parse_all(module) {
@@ -178,11 +178,11 @@ fn module_type(module: &[u8]) -> Result<ModuleType, Failure> {
     Ok(ty)
 }
 
-fn unknown(name: &str) -> Failure {
-    Failure(format!("the module of the memory has {name}, whose type is not known"))
+fn unknown(name: &str) -> LinkFailure {
+    LinkFailure(format!("the module of the memory has {name}, whose type is not known"))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn unreadable(error: wasm_encoder::reencode::Error) -> Failure {
-    Failure(format!("{error:?}"))
+fn unreadable(error: wasm_encoder::reencode::Error) -> LinkFailure {
+    LinkFailure(format!("{error:?}"))
 }

@@ -19,7 +19,7 @@ use crate::{
     epoch_ticker::EpochTicker, guest::Guest, trap,
 };
 use shared_component::SharedComponent;
-use snapshot::Failure;
+use snapshot::SnapshotFailure;
 use std::{
     path::PathBuf,
     sync::{Arc, OnceLock},
@@ -114,8 +114,8 @@ impl JavaScript {
         )
         .await;
         let image = taken.map_err(|failure| match failure {
-            Failure::Thrown(text) => thrown(prepared.script_kind, &positions.rewrite(text)),
-            Failure::Other(error) => error,
+            SnapshotFailure::Thrown(text) => thrown(prepared.script_kind, &positions.rewrite(text)),
+            SnapshotFailure::Other(error) => error,
         })?;
         Ok(Snapshot { image, kind, positions })
     }

@@ -5,15 +5,15 @@ use wasmparser::{BinaryReader, ConstExpr, Operator};
 
 /// Why linking failed: an error of the host, not of an author.
 #[derive(Debug)]
-pub(super) struct Failure(pub(super) String);
+pub(super) struct LinkFailure(pub(super) String);
 
-impl From<wasmparser::Error> for Failure {
+impl From<wasmparser::Error> for LinkFailure {
     fn from(error: wasmparser::Error) -> Self {
         Self(error.to_string())
     }
 }
 
-impl From<reencode::Error<Self>> for Failure {
+impl From<reencode::Error<Self>> for LinkFailure {
     fn from(error: reencode::Error<Self>) -> Self {
         match error {
             reencode::Error::UserError(failure) => failure,
@@ -23,23 +23,23 @@ impl From<reencode::Error<Self>> for Failure {
 }
 
 /// Number and bytes of each section of a module or a component, in their order.
-pub(super) fn sections(bytes: &[u8]) -> Result<Vec<(u8, &[u8])>, Failure> {
+pub(super) fn sections(bytes: &[u8]) -> Result<Vec<(u8, &[u8])>, LinkFailure> {
     let mut reader = BinaryReader::new(bytes, 0);
     reader.read_bytes(8)?;
     let mut sections = Vec::new();
     while !reader.eof() {
         let id = reader.read_u8()?;
         let size = reader.read_var_u32()?;
-        let section = reader.read_bytes(usize::try_from(size).map_err(|error| Failure(error.to_string()))?)?;
+        let section = reader.read_bytes(usize::try_from(size).map_err(|error| LinkFailure(error.to_string()))?)?;
         sections.push((id, section));
     }
     Ok(sections)
 }
 
 /// The value of an expression of constants and sums; `global` knows those of globals.
-pub(super) fn constant(expression: &ConstExpr<'_>, global: impl Fn(u32) -> Option<i32>) -> Result<i32, Failure> {
+pub(super) fn constant(expression: &ConstExpr<'_>, global: impl Fn(u32) -> Option<i32>) -> Result<i32, LinkFailure> {
     let mut stack: Vec<i32> = Vec::new();
-    let unknown = || Failure("an expression is not constant".to_owned());
+    let unknown = || LinkFailure("an expression is not constant".to_owned());
     for operator in expression.get_operators_reader() {
         match operator? {
             Operator::I32Const { value } => stack.push(value),
@@ -56,6 +56,6 @@ pub(super) fn constant(expression: &ConstExpr<'_>, global: impl Fn(u32) -> Optio
 }
 
 /// A number in the format's own size.
-pub(super) fn fixed(number: usize) -> Result<u32, Failure> {
-    u32::try_from(number).map_err(|error| Failure(error.to_string()))
+pub(super) fn fixed(number: usize) -> Result<u32, LinkFailure> {
+    u32::try_from(number).map_err(|error| LinkFailure(error.to_string()))
 }

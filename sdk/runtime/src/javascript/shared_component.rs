@@ -4,7 +4,7 @@
 use super::{
     image::{self, IMAGE},
     linking,
-    sections::Failure,
+    sections::LinkFailure,
     worlds::ScriptKind,
 };
 use crate::{
@@ -127,14 +127,14 @@ fn runtime() -> &'static [u8] {
 }
 
 /// Links the runtime with glue for the world: a component, and the module of its memory.
-fn link(script_kind: &ScriptKind) -> Result<(Vec<u8>, Vec<u8>), Failure> {
-    let glue = glue(script_kind).map_err(Failure)?;
+fn link(script_kind: &ScriptKind) -> Result<(Vec<u8>, Vec<u8>), LinkFailure> {
+    let glue = glue(script_kind).map_err(LinkFailure)?;
     let parts = [runtime(), glue.as_slice()];
     // The memory base is known from the component, and part of the code: so it is linked twice.
     let draft = linking::link(&parts, 0, STACK_BYTES)?;
-    let base = image::memory_base(&encode(&draft.module).map_err(Failure)?)?;
+    let base = image::memory_base(&encode(&draft.module).map_err(LinkFailure)?)?;
     let linked = linking::link(&parts, base, STACK_BYTES)?;
-    let (component, module) = image::without(&encode(&linked.module).map_err(Failure)?)?;
+    let (component, module) = image::without(&encode(&linked.module).map_err(LinkFailure)?)?;
     Ok((component, image::with(&module, None, linked.data)?))
 }
 

@@ -1,8 +1,6 @@
 //! Takes the snapshot of a plugin: runs its top-level code once, under limits, and reads out its memory.
 
-use super::{
-    image, modules::AUTHOR_MODULE, sections::Failure as Broken, shared_component::STACK_BYTES, worlds::ScriptKind,
-};
+use super::{image, modules::AUTHOR_MODULE, sections::LinkFailure, shared_component::STACK_BYTES, worlds::ScriptKind};
 use crate::{
     Limits, LoadError,
     epoch_ticker::EpochTicker,
@@ -28,21 +26,21 @@ const MAX_SNAPSHOT_BYTES: usize = 2 * LIMITS.memory;
 type Init = (String, String, Option<String>, bool);
 
 /// Why there is no snapshot.
-pub(super) enum Failure {
+pub(super) enum SnapshotFailure {
     /// The author's code threw: message and stack, with the positions that the guest saw.
     Thrown(String),
     /// Anything else, ready to show.
     Other(LoadError),
 }
 
-impl From<wasmtime::Error> for Failure {
+impl From<wasmtime::Error> for SnapshotFailure {
     fn from(error: wasmtime::Error) -> Self {
         Self::Other(trap::host_failure(&error))
     }
 }
 
-impl From<Broken> for Failure {
-    fn from(failure: Broken) -> Self {
+impl From<LinkFailure> for SnapshotFailure {
+    fn from(failure: LinkFailure) -> Self {
         Self::Other(LoadError::Internal(failure.0))
     }
 }
@@ -54,7 +52,7 @@ pub(super) async fn take(
     script_kind: &ScriptKind,
     text: String,
     metered: bool,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, SnapshotFailure> {
     let mut store = guest::new_store(engine, ticker, &LIMITS, metered)?;
     let ours = script_kind.prelude.iter().map(|(path, text)| (*path, (*text).to_owned()));
     store.data_mut().modules = ours.chain([(AUTHOR_MODULE, text)]).collect();
@@ -68,7 +66,7 @@ pub(super) async fn take(
         Ok((instance, answer))
     };
     let ran: Result<wasmtime::Result<_>, _> = timeout(LIMITS.deadline, run).await;
-    let failed = |text: String| Err(Failure::Other(LoadError::Initialization(text)));
+    let failed = |text: String| Err(SnapshotFailure::Other(LoadError::Initialization(text)));
     if let Some(limit) = store.data().memory.exceeded() {
         return failed(format!("top-level code used more than {} MiB", limit >> 20));
     }
@@ -76,7 +74,7 @@ pub(super) async fn take(
         Err(_) => return failed(format!("top-level code ran longer than {} s", LIMITS.deadline.as_secs())),
         Ok(Err(error)) if trap::is_out_of_memory(&error) => return Err(error.into()),
         Ok(Err(error)) => return failed(format!("top-level code failed: {}", trap::describe(&error))),
-        Ok(Ok((_, Err(thrown)))) => return Err(Failure::Thrown(thrown)),
+        Ok(Ok((_, Err(thrown)))) => return Err(SnapshotFailure::Thrown(thrown)),
         Ok(Ok((instance, Ok(())))) => instance,
     };
     store.set_hostcall_fuel(MAX_SNAPSHOT_BYTES);
@@ -84,7 +82,7 @@ pub(super) async fn take(
 }
 
 /// Leaves out the stack, which is empty since nothing runs.
-async fn read_out(store: &mut Store<Guest>, instance: Instance, image: &[u8]) -> Result<Vec<u8>, Failure> {
+async fn read_out(store: &mut Store<Guest>, instance: Instance, image: &[u8]) -> Result<Vec<u8>, SnapshotFailure> {
     let take = instance.get_typed_func::<(), (WasmList<u8>,)>(&mut *store, "take")?;
     let (memory,) = take.call_async(&mut *store, ()).await?;
     let memory = memory.as_le_slice(&*store);

@@ -7,7 +7,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
-use crate::storage::statistics::overview::{self, Counts, QueueBacklog, TroubledHook};
+use crate::storage::statistics::overview::{self, ObjectCounts, QueueBacklog, TroubledHook};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
 use serde::Serialize;
@@ -247,8 +247,8 @@ fn plugins_view(plugins: Vec<PluginStatus>) -> PluginsView {
     PluginsView { active, failing: failing.collect() }
 }
 
-fn counts_view(counts: Counts, plugins: usize) -> CountsView {
-    let Counts { users, applications, roles, resources, organizations, hooks, connectors } = counts;
+fn counts_view(counts: ObjectCounts, plugins: usize) -> CountsView {
+    let ObjectCounts { users, applications, roles, resources, organizations, hooks, connectors } = counts;
     CountsView { users, applications, roles, resources, organizations, hooks, connectors, plugins }
 }
 

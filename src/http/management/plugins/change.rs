@@ -20,14 +20,14 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 pub(super) struct IfMatch(Option<String>);
 
 /// A change that is under way.
-pub(super) struct Change {
+pub(super) struct PluginChange {
     /// Its transaction.
     pub(super) tx: UnitOfWork,
     /// The plugin as it was.
     pub(super) plugin: Option<Plugin>,
 }
 
-impl Change {
+impl PluginChange {
     /// Begins to change the plugin of that name, which must be as the caller saw it.
     pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
         let this = Self::begin_any(management, name, seen).await?;

@@ -2,7 +2,7 @@
 //! an uploaded plugin with a reserved name, and has versions, a log and an order like any other.
 
 use super::candidate::compile_and_test;
-use super::change::{Change, IfMatch, publish};
+use super::change::{IfMatch, PluginChange, publish};
 use super::refusal::not_compiled;
 use super::upload_body::Upload;
 use crate::deployments::change;
@@ -189,7 +189,7 @@ pub(super) async fn delete_customizer(
     Id(path): Id,
 ) -> Result<StatusCode, ApiError> {
     let (plugin, _) = script(&path)?;
-    let Change { mut tx, .. } = Change::begin(&management, plugin, &IfMatch::anything()).await?;
+    let PluginChange { mut tx, .. } = PluginChange::begin(&management, plugin, &IfMatch::anything()).await?;
     if !plugins::delete(&mut tx, plugin).await? {
         return Err(ApiError::nothing_to_delete("token script", &path));
     }
@@ -232,7 +232,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
     if candidate.kind != Kind::Claims {
         return Err(ApiError::invalid_input("body", "Error in key path \"script\": it defines no getCustomJwtClaims"));
     }
-    let Change { mut tx, plugin } = Change::begin(management, name, &IfMatch::anything()).await?;
+    let PluginChange { mut tx, plugin } = PluginChange::begin(management, name, &IfMatch::anything()).await?;
     // What is not given is read here, where nobody else changes it: of two changes at once, both are kept.
     let body = match given {
         CustomizerChange::All(body) => body,

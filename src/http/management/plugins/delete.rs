@@ -1,6 +1,6 @@
 //! `DELETE /api/plugins/{name}`.
 
-use super::change::{Change, IfMatch, publish};
+use super::change::{IfMatch, PluginChange, publish};
 use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
@@ -24,7 +24,7 @@ pub(super) async fn delete_plugin(
     Id(name): Id,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let Change { mut tx, .. } = Change::begin(&management, &name, &seen).await?;
+    let PluginChange { mut tx, .. } = PluginChange::begin(&management, &name, &seen).await?;
     if !plugins::delete(&mut tx, &name).await? {
         return Err(ApiError::nothing_to_delete("plugin", &name));
     }

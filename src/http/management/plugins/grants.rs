@@ -1,7 +1,7 @@
 //! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
 //! the declaration of the plugin and the grant.
 
-use super::change::{Change, IfMatch, finish, publish};
+use super::change::{IfMatch, PluginChange, finish, publish};
 use super::view::ShownPlugin;
 use crate::deployments::change;
 use crate::domain::management::PluginsGrant;
@@ -41,7 +41,7 @@ pub(super) async fn grant_http(
         .check()
         .map_err(|(key, problem)| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))?;
     let grant = serde_json::to_value(grant)?;
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = Some(Json(grant.clone()));
     change::save(&mut tx, &mut plugin, management.now()).await?;
     tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
@@ -62,7 +62,7 @@ pub(super) async fn withdraw_http(
     Id(name): Id,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = None;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;

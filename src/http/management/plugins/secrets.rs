@@ -1,7 +1,7 @@
 //! `/api/plugins/{name}/secrets`: secrets are written, listed by name and deleted, never read. The plugin reads them
 //! among its `environmentVariables`.
 
-use super::change::{Change, IfMatch, publish};
+use super::change::{IfMatch, PluginChange, publish};
 use crate::deployments::change;
 use crate::documents::text::Text;
 use crate::domain::management::{PluginsRead, PluginsWrite};
@@ -77,7 +77,7 @@ pub(super) async fn put_secret(
     }
     let value = String::from(body.value);
     let sealed = change::encrypt_secret(&management.app.cipher, &name, &secret, &value, management.now())?;
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     if change::settings(&plugin)?.environment.contains_key(&secret) {
         let message = "A variable of the plugin's environment already has this name.";
         return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
@@ -103,7 +103,7 @@ pub(super) async fn delete_secret(
     IdPair(name, secret): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     if !plugins::secrets::delete(&mut tx, &name, &secret).await? {
         return Err(ApiError::nothing_to_delete("secret", &secret));
     }

@@ -1,6 +1,6 @@
 //! `PATCH /api/plugins/{name}`: changes the settings of an uploaded plugin without a new upload.
 
-use super::change::{Change, IfMatch, finish};
+use super::change::{IfMatch, PluginChange, finish};
 use super::view::ShownPlugin;
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsWrite;
@@ -124,7 +124,7 @@ pub(super) async fn update_plugin(
     seen: IfMatch,
     JsonBody(body): JsonBody<UpdatePlugin>,
 ) -> Result<Response, ApiError> {
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let mut manifest = change::settings(&plugin)?;
     if body.enabled.is_some_and(|enabled| enabled && !manifest.enabled) {
         management.demand_recent()?;

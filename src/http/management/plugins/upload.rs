@@ -2,7 +2,7 @@
 //! transaction begins before it is accepted.
 
 use super::candidate::{compile_and_test, fits};
-use super::change::{Change, IfMatch, publish, refuse_folder};
+use super::change::{IfMatch, PluginChange, publish, refuse_folder};
 use super::customizer;
 use super::refusal::refused;
 use super::upload_body::Upload;
@@ -88,11 +88,11 @@ pub(super) async fn upload_plugin(
     let mut candidate = compile_and_test(&management, &name, upload).await?;
 
     let begun = if take_over {
-        Change::begin_any(&management, &name, &seen).await?
+        PluginChange::begin_any(&management, &name, &seen).await?
     } else {
-        Change::begin(&management, &name, &seen).await?
+        PluginChange::begin(&management, &name, &seen).await?
     };
-    let Change { mut tx, plugin } = begun;
+    let PluginChange { mut tx, plugin } = begun;
     let now = management.now();
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();

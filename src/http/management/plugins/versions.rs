@@ -3,7 +3,7 @@
 
 use super::VersionView;
 use super::candidate::fits;
-use super::change::{Change, IfMatch, publish};
+use super::change::{IfMatch, PluginChange, publish};
 use super::source::settings_text;
 use super::view::{DeployedPlugin, PluginView, tagged};
 use crate::deployments::{self, change};
@@ -106,7 +106,7 @@ pub(super) async fn activate_version(
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<Response, ApiError> {
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if let Some(kind) = deployments::kind(&version) {
         fits(&plugin, kind)?;
@@ -136,7 +136,7 @@ pub(super) async fn delete_version(
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let (mut tx, mut plugin) = Change::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if plugin.active_version == Some(version.id) {
         let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";

@@ -2,7 +2,7 @@
 
 use crate::domain::company_domain::DomainRefusal;
 use crate::domain::upstream::enterprise::SAML;
-use crate::federation::Failure;
+use crate::federation::FederationFailure;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 use serde_json::json;
@@ -24,7 +24,7 @@ pub(super) fn invalid_config(fault: &str) -> ApiError {
 }
 
 /// 400: the provider is not there, or says something else.
-pub(super) fn unreachable(failure: &Failure) -> ApiError {
+pub(super) fn unreachable(failure: &FederationFailure) -> ApiError {
     let message = format!("The document of the issuer cannot be used: {failure}.");
     ApiError::new(StatusCode::BAD_REQUEST, "connector.invalid_metadata", message)
 }

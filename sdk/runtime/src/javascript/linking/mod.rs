@@ -5,7 +5,7 @@
 mod part;
 mod plan;
 
-use super::sections::{Failure, fixed};
+use super::sections::{LinkFailure, fixed};
 use part::Part;
 use plan::Plan;
 use std::borrow::Cow;
@@ -40,13 +40,13 @@ pub(super) struct Linked {
 }
 
 /// Links `parts`, whose memory begins at `memory_base`, above a stack of `stack` bytes that begins at 0.
-pub(super) fn link(parts: &[&[u8]], memory_base: u32, stack: u32) -> Result<Linked, Failure> {
+pub(super) fn link(parts: &[&[u8]], memory_base: u32, stack: u32) -> Result<Linked, LinkFailure> {
     let parts = parts.iter().map(|bytes| Part::read(bytes)).collect::<Result<Vec<_>, _>>()?;
     Plan::new(&parts, memory_base)?.link(&parts, stack)
 }
 
 impl<'a> Plan<'a> {
-    fn link(mut self, parts: &[Part<'a>], stack: u32) -> Result<Linked, Failure> {
+    fn link(mut self, parts: &[Part<'a>], stack: u32) -> Result<Linked, LinkFailure> {
         let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
         let (mut elements, mut data) = (ElementSection::new(), Vec::new());
         for (part, place) in parts.iter().zip(&mut self.places) {
@@ -115,7 +115,7 @@ impl<'a> Plan<'a> {
         section
     }
 
-    fn exports(&self, parts: &[Part<'a>]) -> Result<ExportSection, Failure> {
+    fn exports(&self, parts: &[Part<'a>]) -> Result<ExportSection, LinkFailure> {
         let mut exports = ExportSection::new();
         let mut known = Vec::new();
         for (part, place) in parts.iter().zip(&self.places) {
@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
                     continue;
                 }
                 if export.kind != ExternalKind::Func {
-                    return Err(Failure(format!("the export {name} is not a function")));
+                    return Err(LinkFailure(format!("the export {name} is not a function")));
                 }
                 known.push(name);
                 exports.export(name, ExportKind::Func, place.function(export.index)?);
@@ -134,7 +134,7 @@ impl<'a> Plan<'a> {
         Ok(exports)
     }
 
-    fn prepare(&self, parts: &[Part<'a>]) -> Result<Function, Failure> {
+    fn prepare(&self, parts: &[Part<'a>]) -> Result<Function, LinkFailure> {
         let mut function = Function::new([]);
         for (part, place) in parts.iter().zip(&self.places) {
             if let Some(start) = part.start {
@@ -153,9 +153,9 @@ impl<'a> Plan<'a> {
     }
 
     /// The list is written to where the stack ends. It traps while anything is on the stack: what is there is not kept.
-    fn take(&self, stack: u32) -> Result<Function, Failure> {
+    fn take(&self, stack: u32) -> Result<Function, LinkFailure> {
         let pointer = self.globals.get(&("env", "__stack_pointer"));
-        let pointer = *pointer.ok_or_else(|| Failure("there is no stack".to_owned()))?;
+        let pointer = *pointer.ok_or_else(|| LinkFailure("there is no stack".to_owned()))?;
         let at = |offset| MemArg { offset, align: 2, memory_index: 0 };
         let mut function = Function::new([]);
         for instruction in [

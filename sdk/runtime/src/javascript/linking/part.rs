@@ -1,6 +1,6 @@
 //! Parses one core module for dynamic linking (`dylink.0`).
 
-use super::super::sections::Failure;
+use super::super::sections::LinkFailure;
 use wasmparser::{
     Data, Dylink0Subsection, Element, Export, ExternalKind, FunctionBody, Global, Import, KnownCustom, MemInfo, Parser,
     Payload, TypeRef, TypeSectionReader,
@@ -23,7 +23,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Failure> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, LinkFailure> {
         let mut types = None;
         let (mut memory, mut start) = (None, None);
         let (mut imports, mut functions, mut globals, mut exports) = (vec![], vec![], vec![], vec![]);
@@ -52,12 +52,12 @@ impl<'a> Part<'a> {
                 Payload::DataSection(reader) => data = reader.into_iter().collect::<Result<_, _>>()?,
                 Payload::StartSection { func, .. } => start = Some(func),
                 Payload::TableSection(_) | Payload::MemorySection(_) => {
-                    return Err(Failure("the module is not for dynamic linking".to_owned()));
+                    return Err(LinkFailure("the module is not for dynamic linking".to_owned()));
                 }
                 _ => {}
             }
         }
-        let missing = || Failure("a section of a module for dynamic linking is missing".to_owned());
+        let missing = || LinkFailure("a section of a module for dynamic linking is missing".to_owned());
         let (memory, types) = (memory.ok_or_else(missing)?, types.ok_or_else(missing)?);
         Ok(Self { memory, types, imports, functions, globals, exports, start, elements, bodies, data, worlds })
     }

@@ -1,7 +1,7 @@
 //! The layout of the linked module: indices and addresses of everything, assigned before anything is written.
 
 use super::{
-    super::sections::{Failure, constant, fixed},
+    super::sections::{LinkFailure, constant, fixed},
     part::Part,
 };
 use std::{
@@ -50,7 +50,7 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(parts: &[Part<'a>], memory_base: u32) -> Result<Self, Failure> {
+    pub(super) fn new(parts: &[Part<'a>], memory_base: u32) -> Result<Self, LinkFailure> {
         let mut plan = Self {
             places: vec![],
             imports: ImportSection::new(),
@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Imports that no part answers.
-    fn import(&mut self, parts: &[Part<'a>]) -> Result<(), Failure> {
+    fn import(&mut self, parts: &[Part<'a>]) -> Result<(), LinkFailure> {
         for (part, place) in parts.iter().zip(&self.places) {
             for (import, index) in part.imported_functions() {
                 if !is_answered(parts, import) {
@@ -113,7 +113,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    fn place_functions(&mut self, parts: &[Part<'a>]) -> Result<(), Failure> {
+    fn place_functions(&mut self, parts: &[Part<'a>]) -> Result<(), LinkFailure> {
         let (mut next_import, no_effect) = (0, self.imported);
         let mut next = no_effect + 1;
         for (part, place) in parts.iter().zip(&mut self.places) {
@@ -142,16 +142,16 @@ impl<'a> Plan<'a> {
     }
 
     /// The function that the parts export under this name.
-    fn answer(&self, parts: &[Part<'a>], name: &str) -> Result<u32, Failure> {
+    fn answer(&self, parts: &[Part<'a>], name: &str) -> Result<u32, LinkFailure> {
         let mut found = parts.iter().zip(&self.places).filter_map(|(part, place)| {
             let index = part.exported(name)?;
             let is_defined = index >= part.imported_functions().count();
             is_defined.then(|| place.functions.get(index).copied()).flatten()
         });
-        found.next().ok_or_else(|| Failure(format!("no module exports {name}")))
+        found.next().ok_or_else(|| LinkFailure(format!("no module exports {name}")))
     }
 
-    fn place_globals(&mut self, parts: &[Part<'a>]) -> Result<(), Failure> {
+    fn place_globals(&mut self, parts: &[Part<'a>]) -> Result<(), LinkFailure> {
         for (at, part) in parts.iter().enumerate() {
             let mut globals = Vec::new();
             for import in part.imports.iter().filter(|import| matches!(import.ty, TypeRef::Global(_))) {
@@ -162,14 +162,14 @@ impl<'a> Plan<'a> {
                         self.realloc = Some(self.answer(parts, import.name)?);
                         Value::Constant(self.table.cast_signed())
                     }
-                    ("GOT.func", name) => return Err(Failure(format!("{name} has no place in the table"))),
-                    name => Value::Imported(*self.globals.get(&name).ok_or_else(|| Failure(format!("{name:?}")))?),
+                    ("GOT.func", name) => return Err(LinkFailure(format!("{name} has no place in the table"))),
+                    name => Value::Imported(*self.globals.get(&name).ok_or_else(|| LinkFailure(format!("{name:?}")))?),
                 });
             }
             self.places[at].globals = globals;
             for global in &part.globals {
                 if global.ty.mutable {
-                    return Err(Failure("a mutable global belongs to no snapshot".to_owned()));
+                    return Err(LinkFailure("a mutable global belongs to no snapshot".to_owned()));
                 }
                 let value = constant(&global.init_expr, |index| self.places[at].constant(index))?;
                 self.places[at].globals.push(Value::Constant(value));
@@ -187,9 +187,9 @@ fn is_answered(parts: &[Part<'_>], import: &Import<'_>) -> bool {
 }
 
 impl PartLayout {
-    pub(super) fn function(&self, index: u32) -> Result<u32, Failure> {
+    pub(super) fn function(&self, index: u32) -> Result<u32, LinkFailure> {
         let found = usize::try_from(index).ok().and_then(|index| self.functions.get(index));
-        found.copied().ok_or_else(|| Failure(format!("there is no function {index}")))
+        found.copied().ok_or_else(|| LinkFailure(format!("there is no function {index}")))
     }
 
     fn global(&self, index: u32) -> Option<Value> {
@@ -203,11 +203,11 @@ impl PartLayout {
         }
     }
 
-    pub(super) fn entries(&self, elements: &mut ElementSection, element: &Element<'_>) -> Result<(), Failure> {
+    pub(super) fn entries(&self, elements: &mut ElementSection, element: &Element<'_>) -> Result<(), LinkFailure> {
         let (ElementKind::Active { offset_expr, .. }, ElementItems::Functions(functions)) =
             (&element.kind, &element.items)
         else {
-            return Err(Failure("entries of the table that are not functions".to_owned()));
+            return Err(LinkFailure("entries of the table that are not functions".to_owned()));
         };
         let at = ConstExpr::i32_const(constant(offset_expr, |index| self.constant(index))?);
         let mut entries = Vec::new();
@@ -218,9 +218,9 @@ impl PartLayout {
         Ok(())
     }
 
-    pub(super) fn datum(&self, datum: &Data<'_>) -> Result<(u32, Vec<u8>), Failure> {
+    pub(super) fn datum(&self, datum: &Data<'_>) -> Result<(u32, Vec<u8>), LinkFailure> {
         let DataKind::Active { offset_expr, .. } = &datum.kind else {
-            return Err(Failure("data that is not in memory from the start".to_owned()));
+            return Err(LinkFailure("data that is not in memory from the start".to_owned()));
         };
         Ok((constant(offset_expr, |index| self.constant(index))?.cast_unsigned(), datum.data.to_vec()))
     }
@@ -228,24 +228,24 @@ impl PartLayout {
 
 /// Functions, types and globals get their new numbers; a global that is constant becomes its value.
 impl Reencode for PartLayout {
-    type Error = Failure;
+    type Error = LinkFailure;
 
-    fn function_index(&mut self, index: u32) -> Result<u32, reencode::Error<Failure>> {
+    fn function_index(&mut self, index: u32) -> Result<u32, reencode::Error<LinkFailure>> {
         self.function(index).map_err(reencode::Error::UserError)
     }
 
-    fn type_index(&mut self, index: u32) -> Result<u32, reencode::Error<Failure>> {
+    fn type_index(&mut self, index: u32) -> Result<u32, reencode::Error<LinkFailure>> {
         Ok(self.types + index)
     }
 
-    fn global_index(&mut self, index: u32) -> Result<u32, reencode::Error<Failure>> {
+    fn global_index(&mut self, index: u32) -> Result<u32, reencode::Error<LinkFailure>> {
         match self.global(index) {
             Some(Value::Imported(index)) => Ok(index),
-            _ => Err(reencode::Error::UserError(Failure(format!("global {index} is constant")))),
+            _ => Err(reencode::Error::UserError(LinkFailure(format!("global {index} is constant")))),
         }
     }
 
-    fn instruction<'a>(&mut self, operator: Operator<'a>) -> Result<Instruction<'a>, reencode::Error<Failure>> {
+    fn instruction<'a>(&mut self, operator: Operator<'a>) -> Result<Instruction<'a>, reencode::Error<LinkFailure>> {
         if let Operator::GlobalGet { global_index } = operator
             && let Some(value) = self.constant(global_index)
         {

@@ -30,7 +30,7 @@ const DIGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// How many there were.
 #[derive(Clone, Copy, Default, Serialize)]
-struct Counts {
+struct ImportCounts {
     lines: u64,
     created: u64,
     failed: u64,
@@ -42,12 +42,12 @@ pub(super) struct Import {
     records: Records,
     columns: Option<Columns>,
     is_trial: bool,
-    counts: Counts,
+    counts: ImportCounts,
     is_over: bool,
 }
 
 /// A record that was refused.
-struct Failure {
+struct RefusedRecord {
     line: u64,
     error: ApiError,
 }
@@ -72,7 +72,7 @@ impl From<BrokenOff> for Stop {
 struct Batch {
     lines: Vec<u64>,
     users: Vec<NewUser>,
-    failures: Vec<Failure>,
+    failures: Vec<RefusedRecord>,
     bytes: usize,
     /// Whether nothing comes after it.
     is_last: bool,
@@ -85,7 +85,7 @@ impl Import {
         columns: Option<Columns>,
         is_trial: bool,
     ) -> Self {
-        Self { management, records, columns, is_trial, counts: Counts::default(), is_over: false }
+        Self { management, records, columns, is_trial, counts: ImportCounts::default(), is_over: false }
     }
 
     /// What came of it, line by line. Whoever reads on lets it go on.
@@ -116,7 +116,7 @@ impl Import {
         self.counts.failed += batch.failures.len() as u64;
         batch.failures.sort_by_key(|failure| failure.line);
         let mut lines = Vec::new();
-        for Failure { line, error } in &batch.failures {
+        for RefusedRecord { line, error } in &batch.failures {
             say(&mut lines, &json!({ "line": line, "code": error.code(), "message": error.told() }));
         }
         if self.counts.lines / RECORDS_PER_PROGRESS > before {
@@ -130,7 +130,7 @@ impl Import {
     }
 
     fn end(&self, stop: Option<&Stop>) -> Value {
-        let Counts { lines, created, failed } = self.counts;
+        let ImportCounts { lines, created, failed } = self.counts;
         let end = json!({ "lines": lines, "created": created, "failed": failed, "dryRun": self.is_trial });
         let (code, message) = match stop {
             None => return json!({ "done": end }),
@@ -173,7 +173,7 @@ impl Import {
                     batch.lines.push(line);
                     batch.users.push(user);
                 }
-                Err(error) => batch.failures.push(Failure { line, error }),
+                Err(error) => batch.failures.push(RefusedRecord { line, error }),
             }
         }
         Ok(())
@@ -193,16 +193,16 @@ impl Import {
 
     /// Creates the users of a batch. When somebody else took what one of them wants at the same time, each has a
     /// transaction of its own.
-    async fn create(&mut self, lines: Vec<u64>, users: Vec<NewUser>) -> Result<Vec<Failure>, ApiError> {
+    async fn create(&mut self, lines: Vec<u64>, users: Vec<NewUser>) -> Result<Vec<RefusedRecord>, ApiError> {
         if users.is_empty() {
             return Ok(Vec::new());
         }
         let together = transaction(&self.management, users.clone(), self.is_trial).await;
         let refusals = if let Ok(refusals) = together { refusals } else { self.create_alone(users).await? };
-        let refused: Vec<Failure> = lines
+        let refused: Vec<RefusedRecord> = lines
             .iter()
             .zip(refusals)
-            .filter_map(|(line, refusal)| Some(Failure { line: *line, error: refusal?.into() }))
+            .filter_map(|(line, refusal)| Some(RefusedRecord { line: *line, error: refusal?.into() }))
             .collect();
         self.counts.created += (lines.len() - refused.len()) as u64;
         Ok(refused)
