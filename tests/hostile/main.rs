@@ -6,6 +6,7 @@
 mod clients;
 mod corpus;
 mod latency;
+mod logouts;
 mod plugins;
 mod receiver;
 mod receivers;

@@ -64,7 +64,8 @@ async fn go_away(world: &World, (attack, path): (&Attack, &str), headers: &[(Str
 
 both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
     let home_kind = home.kind();
-    let attacks = Attack::all();
+    let mut attacks = Attack::all();
+    attacks.sort_by_key(|attack| attack.client.clone());
     assert!(attacks.len() >= 20, "the corpus has {} requests", attacks.len());
     for (scope, _) in SCOPES {
         assert!(attacks.iter().any(|attack| attack.client == scope), "nobody attacks with {scope}");
@@ -75,7 +76,8 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
     let mut growth = Growth::from(world.memory());
     let mut clients = Clients::of(&world).await;
     let mut report = Report::new(&["attack", "client", "longest answer", "a neighbour meanwhile", "memory"]);
-    for attack in attacks.iter().filter(|attack| whole || !attack.slow) {
+    let mut attacks = attacks.iter().filter(|attack| whole || !attack.slow).peekable();
+    while let Some(attack) = attacks.next() {
         let client = clients.named(&attack.client).await;
         let beside = world.beside();
         let longest = send(&world, attack, &client).await;
@@ -88,6 +90,9 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
             neighbour,
             growth.after(&attack.name, world.memory()),
         ]);
+        if attacks.peek().is_none_or(|next| next.client != attack.client) {
+            world.start_beside(&attack.client).await;
+        }
     }
     report.write("requests", home_kind);
     before.compare(&world, "requests", home_kind).await;

@@ -115,18 +115,22 @@ impl World {
 
     /// The server is there, a neighbour gets a token, and what is stored can be read.
     pub(crate) async fn look(&self, after: &str) {
-        let status = self.server.get("/api/status").await;
+        self.look_at(&self.server, after).await;
+        self.neighbour(after).await;
+    }
+
+    async fn look_at(&self, server: &Process, after: &str) {
+        let status = server.get("/api/status").await;
         assert_eq!(status.status, 204, "after {after}: {:#}", status.body);
-        let management = self.server.management().await;
+        let management = server.management().await;
         for list in LISTS {
             let answer = management.get(&self.fill(list)).await;
             assert_eq!(answer.status, 200, "after {after}: {list}: {:#}", answer.body);
         }
         // Whoever was about to sign in goes on.
         let cookie = self.fill("claimsmith-interaction={interaction}");
-        let page = Answer::of(self.server.http.get(self.server.url("/sign-in")).header("cookie", cookie)).await;
+        let page = Answer::of(server.http.get(server.url("/sign-in")).header("cookie", cookie)).await;
         assert_eq!(page.status, 200, "after {after}: {:#}", page.body);
-        self.neighbour(after).await;
     }
 
     /// The exchange of a neighbour, who has nothing to do with any of this; answers its token's claims.
@@ -157,6 +161,14 @@ impl World {
     /// Bytes that the server has allocated.
     pub(crate) fn memory(&self) -> u64 {
         self.server.allocated_memory()
+    }
+
+    /// Starts a second server on the same database, as the next restart will find it, and looks at what that reads. The
+    /// first one goes on, so that its memory is that of all attacks.
+    pub(crate) async fn start_beside(&self, after: &str) {
+        let mut beside = Process::start(BINARY, &self.home, &self.settings).await.unwrap();
+        self.look_at(&beside, &format!("a start after {after}")).await;
+        assert!(beside.terminate().await.success(), "{}", beside.stderr.text());
     }
 
     /// Ends it as an operator would, starts it again, and looks.
