@@ -142,9 +142,11 @@ impl World {
         json!(jwt.claims)
     }
 
-    /// A neighbour who asks for tokens until told to stop.
+    /// A neighbour who asks for tokens until told to stop, on connections of its own: those of an attacker may be closed
+    /// after any answer.
     pub(crate) fn beside(&self) -> Beside {
-        let (api, stop) = (Api::clone(&self.server), CancellationToken::new());
+        let listen = self.server.origin.trim_start_matches("http://").parse().unwrap();
+        let (api, stop) = (Api::new(listen, self.server.report.clone()), CancellationToken::new());
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
             let mut longest = Duration::ZERO;
