@@ -38,19 +38,15 @@ pub enum EgressError {
 }
 
 impl EgressError {
-    /// What the HTTP library's error means.
-    pub(super) fn of(host: &str, error: &reqwest::Error) -> Self {
-        let causes = || {
-            std::iter::successors(Some(error as &(dyn Error + 'static)), |error: &&(dyn Error + 'static)| {
-                (*error).source()
-            })
-        };
+    /// What an error of the HTTP library means: whether there was a connection.
+    pub(super) fn of<'e>(host: &str, error: &'e (dyn Error + 'static), was_connected: bool) -> Self {
+        let causes = || std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (*error).source());
         if let Some(refused) = causes().find_map(|cause| cause.downcast_ref::<RefusedAddress>()) {
             return Self::Refused(refused.clone());
         }
-        // The outer errors repeat the URL, and add nothing but the current step.
+        // The outer errors add nothing but the current step.
         let reason = causes().last().map(ToString::to_string).unwrap_or_default();
         let host = host.to_owned();
-        if error.is_connect() { Self::Unreachable { host, reason } } else { Self::Broken { host, reason } }
+        if was_connected { Self::Broken { host, reason } } else { Self::Unreachable { host, reason } }
     }
 }

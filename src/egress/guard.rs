@@ -3,10 +3,14 @@
 
 use super::address::{inner, not_public};
 use crate::config::Network;
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use hyper_util::client::legacy::connect::dns::Name;
+use std::error::Error;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use tokio::sync::Semaphore;
+use tower_service::Service;
 
 /// The allowed networks that are not public; `None` allows all of them.
 #[derive(Clone, Debug)]
@@ -93,13 +97,21 @@ impl Guard {
     }
 }
 
-impl Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
+/// Resolves the names of URLs for the HTTP library.
+impl Service<Name> for Guard {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = Box<dyn Error + Send + Sync>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let guard = self.clone();
         Box::pin(async move {
             let found = look_up(name.as_str().to_owned()).await?;
-            let admitted = guard.admit(name.as_str(), found.into_iter())?;
-            Ok(Box::new(admitted.into_iter()) as Addrs)
+            Ok(guard.admit(name.as_str(), found.into_iter())?.into_iter())
         })
     }
 }

@@ -5,6 +5,7 @@
 //! which requests are allowed; this module does not know them.
 
 mod address;
+mod client;
 mod error;
 mod guard;
 mod stream;
@@ -18,29 +19,27 @@ pub(crate) use tls::{TlsStream, encrypt};
 use crate::config;
 use crate::domain::header::is_of_connection;
 use bytes::Bytes;
+use client::{CONNECT_TIMEOUT, ClientError, HttpClient};
 use guard::Guard;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Url};
+use http_body_util::{BodyExt as _, Full};
+use hyper::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use hyper::{Method, Request, Uri};
+use std::error::Error;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::time::timeout;
-use url::Host;
+use url::{Host, Url};
 
-/// The timeout for establishing a connection, if the request itself has more time.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How long idle connections to a server are kept open, and how many of them.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
-const MAX_IDLE_CONNECTIONS: usize = 32;
+/// What requests call this server, unless they say otherwise.
+const OWN_NAME: HeaderValue = HeaderValue::from_static(concat!("claimsmith/", env!("CARGO_PKG_VERSION")));
 
 /// Sends requests to other servers. There is one per server; its connections are shared.
 #[derive(Debug)]
 pub struct Egress {
     guard: Guard,
     /// Made for the first request: the certificates that it trusts are read then.
-    client: Arc<OnceLock<Client>>,
+    client: Arc<OnceLock<HttpClient>>,
 }
 
 /// One request.
@@ -113,26 +112,30 @@ impl Egress {
 
     async fn exchange(
         &self,
-        client: &Client,
+        client: &HttpClient,
         request: OutgoingRequest,
         budget: &Budget,
     ) -> Result<Incoming, EgressError> {
         let most = budget.response_bytes;
         let url = Url::parse(&request.url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
         let host = self.check(&url)?;
-        let method =
+        let mut outgoing = Request::new(Full::new(request.body.unwrap_or_default()));
+        *outgoing.method_mut() =
             Method::from_bytes(request.method.as_bytes()).map_err(|_| bad("this is not an HTTP method".to_owned()))?;
-        let mut outgoing = client.request(method, url).headers(headers(&request.headers)?);
-        if let Some(body) = request.body {
-            outgoing = outgoing.body(body);
-        }
-        let failed = |error: reqwest::Error| EgressError::of(&host, &error);
-        let mut answer = outgoing.send().await.map_err(failed)?;
+        *outgoing.uri_mut() =
+            url.as_str().parse::<Uri>().map_err(|error| bad(format!("the URL cannot be requested: {error}")))?;
+        *outgoing.headers_mut() = headers(&request.headers)?;
+        let failed = |error: &(dyn Error + 'static), was_connected| EgressError::of(&host, error, was_connected);
+        let mut answer = client::send(client, outgoing).await.map_err(|error| match &error {
+            ClientError::Library(library) => failed(library, !library.is_connect()),
+            ClientError::Interim => failed(&error, true),
+        })?;
         let headers: Vec<_> = answer.headers().iter().map(header_texts).collect();
         let size = headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
         let mut left = most.checked_sub(size).ok_or(EgressError::TooLarge(most))?;
         let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(failed)? {
+        while let Some(frame) = answer.frame().await {
+            let Ok(chunk) = frame.map_err(|error| failed(&error, true))?.into_data() else { continue };
             let kept = chunk.len().min(left);
             body.extend_from_slice(&chunk[..kept]);
             if kept < chunk.len() {
@@ -166,25 +169,15 @@ impl Egress {
 
     /// The client is created on a blocking thread, since that reads files, and is kept even if the caller has given up
     /// by then.
-    async fn client(&self) -> Result<Client, EgressError> {
+    async fn client(&self) -> Result<HttpClient, EgressError> {
         if let Some(client) = self.client.get() {
             return Ok(client.clone());
         }
-        let builder = Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .user_agent(concat!("claimsmith/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT_TIMEOUT)
-            .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
-            .dns_resolver(self.guard.clone());
-        let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
-        let kept = Arc::clone(&self.client);
-        let make = move || builder.build().map(|client| kept.get_or_init(|| client).clone());
+        let (guard, kept) = (self.guard.clone(), Arc::clone(&self.client));
+        let make = move || client::client(guard).map(|client| kept.get_or_init(|| client).clone());
         let built = tokio::task::spawn_blocking(make).await;
-        built.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(format!("{error:?}")))
+        let failed = |error: String| bad(format!("this server cannot send requests: {error}"));
+        built.map_err(|error| failed(error.to_string()))?.map_err(failed)
     }
 }
 
@@ -202,6 +195,8 @@ fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
             headers.append(name, value);
         }
     }
+    headers.entry(USER_AGENT).or_insert(OWN_NAME);
+    headers.entry(ACCEPT).or_insert(HeaderValue::from_static("*/*"));
     Ok(headers)
 }
 

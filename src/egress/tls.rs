@@ -1,5 +1,4 @@
-//! TLS over connections of protocols other than HTTP. The certificate must be valid for the name: there is no way to
-//! accept any other.
+//! TLS of outgoing connections. The certificate must be valid for the name: there is no way to accept any other.
 
 use super::error::EgressError;
 use super::stream::BoundedStream;
@@ -14,7 +13,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// An encrypted connection.
 pub(crate) type TlsStream = tokio_rustls::client::TlsStream<BoundedStream>;
 
-/// Encrypts a connection to whoever has a certificate for `name`, of the authorities that the machine trusts or, if there
+/// Encrypts a connection of a protocol other than HTTP, to whoever has a certificate for `name`, of the authorities that the machine trusts or, if there
 /// are any, of those in `authorities` (PEM).
 pub(crate) async fn encrypt(
     stream: BoundedStream,
@@ -34,7 +33,8 @@ pub(crate) async fn encrypt(
         .map_err(|error| EgressError::Broken { host: name.to_owned(), reason: error.to_string() })
 }
 
-fn configuration(authorities: Option<&str>) -> Result<ClientConfig, String> {
+/// Trusts the authorities that the machine trusts or, if there are any, those in `authorities` (PEM). Reads files.
+pub(super) fn configuration(authorities: Option<&str>) -> Result<ClientConfig, String> {
     let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;

@@ -35,7 +35,7 @@ pub struct Tokens {
 
 /// Why no token is issued.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum IssuanceRefusal {
     /// The authorization data changed: decide again.
     #[error("the authorization data changed")]
     Stale,
@@ -97,7 +97,7 @@ impl Issuer {
     }
 
     /// Runs the plugins, signs, writes, and answers the token.
-    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Tokens, Refusal> {
+    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Tokens, IssuanceRefusal> {
         let arrival = self.group_commit.announce();
         let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
@@ -123,8 +123,8 @@ impl Issuer {
                 id_token,
                 refresh_token,
             }),
-            Written::Stale => Err(Refusal::Stale),
-            Written::Spent => Err(Refusal::Spent),
+            Written::Stale => Err(IssuanceRefusal::Stale),
+            Written::Spent => Err(IssuanceRefusal::Spent),
         }
     }
 
@@ -137,7 +137,7 @@ impl Issuer {
         jti: &str,
         runs: &mut Vec<Value>,
         now: i64,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<Option<String>, IssuanceRefusal> {
         let Some(token) = id_token_of(decision) else { return Ok(None) };
         let (custom_claims, more) = self.custom_claims(decision, TokenKind::IdToken, jti).await?;
         runs.extend(more);
@@ -151,7 +151,7 @@ impl Issuer {
         decision: &Decision,
         kind: TokenKind,
         jti: &str,
-    ) -> Result<(Map<String, Value>, Vec<Value>), Refusal> {
+    ) -> Result<(Map<String, Value>, Vec<Value>), IssuanceRefusal> {
         let client = &decision.client.application;
         let resource = decision.audience.as_deref();
         if !decision.calls_plugins() || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
@@ -159,9 +159,9 @@ impl Issuer {
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
-            Err(plugins::ClaimsRefusal::Denied { message, .. }) => Err(Refusal::Denied(message)),
+            Err(plugins::ClaimsRefusal::Denied { message, .. }) => Err(IssuanceRefusal::Denied(message)),
             Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
-                Err(Refusal::PluginFailed { plugin, outcome: outcome.to_string() })
+                Err(IssuanceRefusal::PluginFailed { plugin, outcome: outcome.to_string() })
             }
         }
     }

@@ -35,7 +35,7 @@ pub use decision::{Actor, Decision, Shown, SignIn, SignInCredential, Subject, Us
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
-pub use issue::{Issuer, Refusal, Tokens, hash};
+pub use issue::{IssuanceRefusal, Issuer, Tokens, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, Preview, PreviewQuestion};

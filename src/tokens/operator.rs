@@ -1,7 +1,7 @@
 //! User access tokens for operators at the terminal (`claimsmith tokens mint`). No HTTP route does this: it needs the
 //! database and the encryption key.
 
-use super::{AuthorizationCache, Decision, Error, Issuer, OPERATOR, Refusal, Subject, Tokens, UserSubject};
+use super::{AuthorizationCache, Decision, Error, IssuanceRefusal, Issuer, OPERATOR, Subject, Tokens, UserSubject};
 use crate::config::Config;
 use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, UserId};
@@ -39,9 +39,9 @@ pub enum MintError {
     /// Not a scope by RFC 6749.
     #[error("the scope contains characters that are not allowed")]
     Scope,
-    /// See [`Refusal`].
+    /// See [`IssuanceRefusal`].
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] IssuanceRefusal),
     /// See [`Error`].
     #[error(transparent)]
     Failed(#[from] Error),

@@ -5,7 +5,7 @@ use super::claims::claims;
 use super::decision::Decision;
 use super::error::Error;
 use super::id_token::IdToken;
-use super::issue::{Issuer, Refusal, id_token_of, plugin_issuance};
+use super::issue::{IssuanceRefusal, Issuer, id_token_of, plugin_issuance};
 use crate::plugins::{self, Issuance, Skipped, Step, TokenKind};
 use serde_json::{Map, Value};
 
@@ -28,7 +28,7 @@ pub struct PluginRefusal {
     /// Its name.
     pub plugin: String,
     /// What the token endpoint makes of it.
-    pub refusal: Refusal,
+    pub refusal: IssuanceRefusal,
 }
 
 /// What a plugin is told of a token, and the claims that the token has without it.
@@ -58,10 +58,10 @@ impl Issuer {
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
             Err(plugins::ClaimsRefusal::Denied { plugin, message, .. }) => {
-                Err(PluginRefusal { plugin, refusal: Refusal::Denied(message) })
+                Err(PluginRefusal { plugin, refusal: IssuanceRefusal::Denied(message) })
             }
             Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
-                let refusal = Refusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
+                let refusal = IssuanceRefusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
                 Err(PluginRefusal { plugin, refusal })
             }
         };

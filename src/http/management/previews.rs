@@ -7,7 +7,7 @@ use crate::http::extract::management::Caller;
 use crate::http::management::subject_tokens::create::check_context;
 use crate::http::oidc::token::preview::{self, NotDecided, Wish};
 use crate::tokens::{
-    AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, Refusal, TOKEN_EXCHANGE,
+    AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, IssuanceRefusal, REFRESH_TOKEN, TOKEN_EXCHANGE,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -165,9 +165,9 @@ impl RefusalView {
     }
 
     /// What it answers because of a plugin. Why a plugin failed is told with its call.
-    pub(super) fn of_plugin(plugin: String, refusal: Refusal) -> Self {
+    pub(super) fn of_plugin(plugin: String, refusal: IssuanceRefusal) -> Self {
         let error = match refusal {
-            Refusal::Denied(message) => OAuthError::denied(message),
+            IssuanceRefusal::Denied(message) => OAuthError::denied(message),
             _ => OAuthError::server_error(),
         };
         Self { plugin: Some(plugin), ..Self::of(&error) }

@@ -17,6 +17,9 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Of all deliveries in flight, one in so many is for hooks that have none.
+const RESERVED_PART: usize = 8;
+
 /// The deliveries of all hooks.
 pub(super) struct HookQueue {
     shared: Arc<DeliveryContext>,
@@ -73,6 +76,7 @@ impl Queue for HookQueue {
     async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<LeasedBatch>, Duration), Error> {
         let mut taken = Vec::new();
         let mut left = free;
+        let reserved = i64::try_from(self.shared.settings.concurrency / RESERVED_PART).unwrap_or_default();
         let mut pause = self.shared.settings.poll;
         let mut due = hooks::leases::due_hooks(tx, now).await?;
         // Reads the clock again now that the hooks are locked, so that waiting for the locks does not shorten the
@@ -84,7 +88,7 @@ impl Queue for HookQueue {
             let bucket = due.hook.rate_limit.map(|per_second| {
                 TokenBucket::left(Rate::even(per_second), due.load.rate_credit, due.load.rate_at).refilled(now)
             });
-            let limit = allowed(&due, bucket).min(left);
+            let limit = allowed(&due, bucket).min(share(left, reserved, due.load.in_flight));
             let deliveries = if limit > 0 { hooks::leases::lease(tx, &due.hook, lease, limit).await? } else { vec![] };
             let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
             if let Some(bucket) = bucket.map(|bucket| bucket.spend(count)) {
@@ -132,8 +136,31 @@ impl Queue for HookQueue {
     }
 }
 
+/// How many deliveries of a hook may begin of those that this server has room for. The reserved ones are for hooks that
+/// have none in flight, one for each: receivers that do not answer hold up their own hook, and no other.
+const fn share(left: i64, reserved: i64, in_flight: i64) -> i64 {
+    let common = if left > reserved { left - reserved } else { 0 };
+    if common == 0 && in_flight == 0 && left > 0 { 1 } else { common }
+}
+
 /// How many deliveries of a hook may begin.
 fn allowed(due: &DueHook, bucket: Option<TokenBucket>) -> i64 {
     let by_number = due.hook.max_in_flight - due.load.in_flight;
     bucket.map_or(by_number, |bucket| by_number.min(bucket.tokens())).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_places_are_for_hooks_that_have_nothing_in_flight() {
+        for (left, in_flight, expected) in
+            [(256, 0, 224), (100, 100, 68), (33, 100, 1), (32, 100, 0), (32, 0, 1), (1, 0, 1), (1, 1, 0), (0, 0, 0)]
+        {
+            assert_eq!(share(left, 32, in_flight), expected, "{left} {in_flight}");
+        }
+        // A server with few places reserves none.
+        assert_eq!((share(4, 0, 3), share(1, 0, 0)), (4, 1));
+    }
 }

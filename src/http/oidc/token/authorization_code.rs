@@ -10,7 +10,7 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, Refusal, SignInCredential, Tokens};
+use crate::tokens::{self, AUTHORIZATION_CODE, Client, IssuanceRefusal, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -52,7 +52,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Token
     let decision = decide(request, tx, AUTHORIZATION_CODE, given, None).await?;
     let now = app.clock.now_ms();
     match app.issuer.issue(decision, now).await {
-        Err(Refusal::Spent) => {
+        Err(IssuanceRefusal::Spent) => {
             // Another exchange of this code was quicker.
             let actor = Actor::Application { id: client.application.id.clone() };
             let work = UnitOfWork::begin(&app.db, actor, origin, now).await?;

@@ -9,7 +9,7 @@ use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
-use crate::tokens::{self, Client, DEVICE_CODE, Refusal, SignInCredential, Tokens};
+use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -58,7 +58,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<T
     let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
         // Another question with this code was quicker, or what it stands for has ended: the next look tells.
-        Refusal::Spent => Failure::Stale,
+        IssuanceRefusal::Spent => Failure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
 }

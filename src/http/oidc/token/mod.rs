@@ -21,8 +21,8 @@ use crate::http::extract::form::Form;
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, REFRESH_TOKEN, Refusal, RequestState, Snapshot,
-    TOKEN_EXCHANGE, Tokens,
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, REFRESH_TOKEN, RequestState,
+    Snapshot, TOKEN_EXCHANGE, Tokens,
 };
 use axum::Extension;
 use axum::body::Body;
@@ -200,16 +200,16 @@ impl<E: Into<OAuthError>> From<E> for Failure {
 }
 
 /// What the client is told of a refused issuance.
-fn failure_of(refusal: Refusal, spent: fn() -> OAuthError) -> Failure {
+fn failure_of(refusal: IssuanceRefusal, spent: fn() -> OAuthError) -> Failure {
     match refusal {
-        Refusal::Stale => Failure::Stale,
-        Refusal::Spent => Failure::Refused(spent()),
-        Refusal::Denied(message) => Failure::Refused(OAuthError::denied(message)),
-        Refusal::PluginFailed { plugin, outcome } => {
+        IssuanceRefusal::Stale => Failure::Stale,
+        IssuanceRefusal::Spent => Failure::Refused(spent()),
+        IssuanceRefusal::Denied(message) => Failure::Refused(OAuthError::denied(message)),
+        IssuanceRefusal::PluginFailed { plugin, outcome } => {
             tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
             Failure::Refused(OAuthError::server_error())
         }
-        Refusal::Failed(tokens::Error::Busy) => Failure::Refused(OAuthError::temporarily_unavailable()),
-        Refusal::Failed(error) => Failure::Refused(error.into()),
+        IssuanceRefusal::Failed(tokens::Error::Busy) => Failure::Refused(OAuthError::temporarily_unavailable()),
+        IssuanceRefusal::Failed(error) => Failure::Refused(error.into()),
     }
 }

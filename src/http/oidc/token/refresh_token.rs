@@ -60,7 +60,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Token
     let issued = app.issuer.issue(decision, now).await;
     // Spent meanwhile: look again, which tells a repetition from a theft.
     issued.map_err(|refusal| match refusal {
-        tokens::Refusal::Spent => Failure::Stale,
+        tokens::IssuanceRefusal::Spent => Failure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
 }
