@@ -99,7 +99,7 @@ both!(after_every_receiver_of_logouts_the_server_is_as_it_was, async |home: Arc<
         let signed_out = started.elapsed();
         let told = told.wait(number + 1).await[number].at - started;
         check(hostile, &attempted(&db, &client).await, timeout);
-        let neighbour = beside.end().await;
+        let neighbour = beside.end_in_time(hostile.name).await;
         world.look(hostile.name).await;
         let path = format!("/api/applications/{client}");
         world.server.management().await.delete(&path).await.expect(204);

@@ -153,7 +153,7 @@ both!(after_every_receiver_the_server_is_as_it_was, async |home: Arc<Home>| {
                 longest = longest.max(attempt["durationMs"].as_u64().unwrap());
             }
         }
-        let neighbour = beside.end().await;
+        let neighbour = beside.end_in_time(hostile.name).await;
         let meanwhile = world.server.peak_memory().saturating_sub(at_first);
         assert!(meanwhile <= MEANWHILE, "{}: {} more meanwhile", hostile.name, mib(meanwhile));
         world.look(hostile.name).await;

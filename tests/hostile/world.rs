@@ -48,6 +48,9 @@ const LISTS: &[&str] = &[
     "/api/swagger.json",
 ];
 
+/// The longest that a neighbour may wait for a token: ten times what it waits beside any receiver of the corpus.
+const MAX_WAIT: Duration = Duration::from_secs(3);
+
 /// Requests that only read, to warm what grows with the first of its kind.
 const WARMING: usize = 40;
 
@@ -219,7 +222,18 @@ pub(crate) struct Beside {
 impl Beside {
     /// Stops, and answers the longest that it waited for a token.
     pub(crate) async fn end(self) -> String {
+        ms(self.longest().await)
+    }
+
+    /// The same, which must not be longer than ten times what any attack is known to cost.
+    pub(crate) async fn end_in_time(self, attack: &str) -> String {
+        let longest = self.longest().await;
+        assert!(longest < MAX_WAIT, "{attack}: a neighbour waited {}", ms(longest));
+        ms(longest)
+    }
+
+    async fn longest(self) -> Duration {
         self.stop.cancel();
-        ms(self.task.await.unwrap())
+        self.task.await.unwrap()
     }
 }
