@@ -101,7 +101,7 @@ mod tests {
         tokio::spawn(async move {
             let (mut connection, _) = listener.accept().await.unwrap();
             let mut request = vec![0; 4096];
-            connection.read(&mut request).await.unwrap();
+            assert!(connection.read(&mut request).await.unwrap() > 0);
             for _ in 0..times {
                 if connection.write_all(text.as_bytes()).await.is_err() {
                     return;
