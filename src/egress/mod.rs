@@ -195,8 +195,8 @@ fn headers(pairs: &[(String, String)]) -> Result<HeaderMap, EgressError> {
             headers.append(name, value);
         }
     }
-    headers.entry(USER_AGENT).or_insert(OWN_NAME);
     headers.entry(ACCEPT).or_insert(HeaderValue::from_static("*/*"));
+    headers.entry(USER_AGENT).or_insert(OWN_NAME);
     Ok(headers)
 }
 
