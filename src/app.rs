@@ -20,7 +20,7 @@ use crate::random::{self, Random};
 use crate::refusal_sampling::RefusalSampler;
 use crate::storage::Db;
 use crate::supervisor::Tasks;
-use crate::tokens::{Algorithm, AuthorizationCache, GroupCommit, Issuer, RequestStates};
+use crate::tokens::{Algorithm, AuthorizationCache, Backpressure, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::DeliveryContext;
 use crate::webhooks::receivers::Receivers;
 use std::sync::Arc;
@@ -59,6 +59,8 @@ pub struct Parts {
     pub request_states: RequestStates,
     /// From a decision to a token.
     pub issuer: Issuer,
+    /// Makes changes wait for requests for tokens that start over.
+    pub backpressure: Backpressure,
     /// Keys of clients that have them elsewhere.
     pub client_keys: RemoteKeys,
     /// Signs people in at other servers.
@@ -159,6 +161,7 @@ impl App {
             authorizations: AuthorizationCache::new(cipher.clone()),
             request_states,
             issuer,
+            backpressure: Backpressure::default(),
             client_keys,
             federation,
             captcha,

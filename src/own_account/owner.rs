@@ -110,6 +110,7 @@ impl Owner {
     async fn begin_of(&self, changed: Option<Changed<'_>>) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         let application_id = self.application_id().cloned();
         let actor = Actor::Owner { id: self.user_id.clone(), application_id };
+        self.app.backpressure.pass().await;
         let mut work = UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.now()).await?;
         if let Some(changed) = changed {
             revisions::bump(&mut work, changed).await?;

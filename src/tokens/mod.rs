@@ -12,6 +12,7 @@ pub mod user_claims;
 
 mod algorithm;
 mod authorization_cache;
+mod backpressure;
 mod batch;
 mod claims;
 mod commit_delay;
@@ -31,6 +32,7 @@ mod versions;
 
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
+pub use backpressure::{Backpressure, Hold};
 pub use decision::{Actor, Decision, Shown, SignIn, SignInCredential, Subject, UserSubject};
 pub use error::Error;
 pub use group_commit::GroupCommit;

@@ -3,6 +3,9 @@
 use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{TestServer, both};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 both!(a_machine_gets_a_token_for_the_management_api, async |server: TestServer| {
     let answer = server.client_credentials().send().await.expect(200);
@@ -98,4 +101,31 @@ both!(a_machine_that_lost_its_scope_gets_it_no_more, async |server: TestServer| 
     assert_eq!(form.send().await.expect(200)["scope"], "all");
     server.delete_application(&id).await;
     form.send().await.expect_oauth_error(401, "invalid_client");
+});
+
+both!(changes_without_end_keep_nobody_from_a_token, async |server: TestServer| {
+    const CHANGING: usize = 4;
+    let management = server.management().await;
+    let role = management.post("/api/roles", json!({ "name": "busy", "description": "0" })).await.expect(200);
+    let path = format!("/api/roles/{}", role.text("id"));
+    let (enough, mut changing) = (CancellationToken::new(), JoinSet::new());
+    for number in 0..CHANGING {
+        let (management, path, enough) = (management.clone(), path.clone(), enough.clone());
+        changing.spawn(async move {
+            let mut changes = 0;
+            while !enough.is_cancelled() {
+                changes += 1;
+                let change = json!({ "description": format!("{number} {changes}") });
+                management.patch(&path, change).await.expect(200);
+            }
+            changes
+        });
+    }
+    for _ in 0..100 {
+        server.client_credentials().send().await.expect(200);
+    }
+    enough.cancel();
+    // Nor do tokens keep anybody from a change.
+    let changes = changing.join_all().await;
+    assert!(changes.iter().all(|changes| *changes > 10), "{changes:?}");
 });

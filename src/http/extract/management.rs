@@ -59,6 +59,7 @@ enum Rights {
 impl Caller {
     /// Begins a transaction that writes. To be called when the body is read and checked, not before.
     pub async fn begin(&self) -> storage::Result<UnitOfWork> {
+        self.app.backpressure.pass().await;
         UnitOfWork::begin(&self.app.db, self.actor.clone(), self.origin.clone(), self.now()).await
     }
 

@@ -34,8 +34,10 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How often an exchange starts over when what it relies on changed while it ran.
-const MAX_ATTEMPTS: usize = 5;
+/// How often an exchange begins when what it relies on changes while it runs.
+const MAX_ATTEMPTS: usize = 12;
+/// How many of these run beside changes; during the others, changes wait.
+const CONCURRENT_ATTEMPTS: usize = 2;
 
 /// A token request whose client is authenticated.
 struct TokenRequest<'r> {
@@ -131,7 +133,11 @@ async fn answer(
     proven: &mut Proven,
 ) -> Result<TokenResponse, OAuthError> {
     let mut credentials = Credentials::read(headers, form)?;
-    for _ in 0..MAX_ATTEMPTS {
+    let mut hold = None;
+    for attempt in 0..MAX_ATTEMPTS {
+        if attempt >= CONCURRENT_ATTEMPTS && hold.is_none() {
+            hold = Some(app.backpressure.hold().await);
+        }
         let RequestState { revision, subject } = app.request_states.read(token_exchange::shown_hash(form)).await?;
         let (mut tx, now) = (app.db.reader(), app.clock.now_ms());
         let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
