@@ -156,7 +156,8 @@ async fn requests_that_are_reset_as_they_begin_end_their_connection() {
     };
     in_time("the end of the connection", reset).await;
     let error = in_time("why it ended", connection).await.unwrap().unwrap_err();
-    assert_eq!(error.reason(), Some(h2::Reason::ENHANCE_YOUR_CALM), "{error}");
+    // The reason is lost where the client is still writing when the server has closed.
+    assert!(error.is_io() || error.reason() == Some(h2::Reason::ENHANCE_YOUR_CALM), "{error}");
     server.get("/api/status").await.expect(204);
 }
 
