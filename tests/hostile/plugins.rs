@@ -112,5 +112,4 @@ both!(after_every_plugin_the_server_is_as_it_was, async |home: Arc<Home>| {
     assert!(surprises.is_empty(), "{surprises:#?}");
     growth.check(GROWTH);
     world.restart().await;
-    assert!(!world.server.stderr.text().contains("panicked"), "{}", world.server.stderr.text());
 });

@@ -99,5 +99,4 @@ both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     growth.check(GROWTH + cores * GROWTH_PER_CORE);
     world.restart().await;
-    assert!(!world.server.stderr.text().contains("panicked"), "{}", world.server.stderr.text());
 });

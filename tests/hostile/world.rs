@@ -176,11 +176,18 @@ impl World {
         assert!(beside.terminate().await.success(), "{}", beside.stderr.text());
     }
 
-    /// Ends it as an operator would, starts it again, and looks.
+    /// Ends it as an operator would, starts it again, and looks. Neither process has panicked.
     pub(crate) async fn restart(&mut self) {
         assert!(self.server.terminate().await.success(), "{}", self.server.stderr.text());
+        self.nothing_panicked();
         self.server = Process::start(BINARY, &self.home, &self.settings).await.unwrap();
         self.look("a restart").await;
+        self.nothing_panicked();
+    }
+
+    fn nothing_panicked(&self) {
+        let stderr = self.server.stderr.text();
+        assert!(!stderr.contains("panicked"), "{stderr}");
     }
 }
 
