@@ -80,13 +80,13 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(&resource.id)
         .execute()
         .await?;
-    revisions::bump(tx, Changed::All).await
+    revisions::bump(tx, Changed::Resource).await
 }
 
 /// Gives a resource another indicator, which only the server itself does.
 pub async fn set_indicator(tx: &mut Tx, id: &ResourceId, indicator: &str) -> Result<()> {
     tx.sql("UPDATE resources SET indicator = $1 WHERE id = $2").bind(indicator).bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await
+    revisions::bump(tx, Changed::Resource).await
 }
 
 /// Makes a resource the only default one, or not the default one.
@@ -95,7 +95,7 @@ pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Resu
         tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
     }
     tx.sql("UPDATE resources SET is_default = $1 WHERE id = $2").bind(is_default).bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await
+    revisions::bump(tx, Changed::Resource).await
 }
 
 /// The resource of that id.
@@ -163,7 +163,8 @@ pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
     .bind(scope.description.as_deref().map(fold))
     .execute()
     .await?;
-    revisions::bump(tx, Changed::All).await
+    // Nobody holds it yet.
+    revisions::bump(tx, Changed::Nothing).await
 }
 
 /// Writes name and description of a scope.

@@ -3,8 +3,9 @@
 //! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
-use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::id::{ApplicationId, OrganizationId, RoleId};
 use std::collections::HashSet;
+use std::iter;
 
 /// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
 /// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
@@ -18,17 +19,21 @@ const CHANGES_PER_STATEMENT: usize = 500;
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed<'c> {
-    /// Scopes, roles, resources.
+    /// Scopes, roles of organizations, what is deleted with all that depends on it.
     All,
     /// Nothing that is cached, and nothing that a running decision depends on: what is new and held by nobody yet, or
     /// read anew whenever it counts. Such a change only waits for its turn.
     Nothing,
     /// The signing keys.
     Keys,
+    /// One of the resources: what it is called, how long its tokens live, which one is the default.
+    Resource,
     /// One application: its settings, its secrets, its roles.
     Application(&'c ApplicationId),
     /// One organization, as tokens and plugins see it.
     Organization(&'c OrganizationId),
+    /// One role, for the users who hold it: what it is called, and its scopes.
+    Role(&'c RoleId),
 }
 
 impl<'c> Changed<'c> {
@@ -37,8 +42,10 @@ impl<'c> Changed<'c> {
             Self::All => ("all", ""),
             Self::Nothing => ("nothing", ""),
             Self::Keys => ("keys", ""),
+            Self::Resource => ("resource", ""),
             Self::Application(id) => ("application", id.as_str()),
             Self::Organization(id) => ("organization", id.as_str()),
+            Self::Role(id) => ("role", id.as_str()),
         }
     }
 }
@@ -49,9 +56,10 @@ pub struct RevisionChange {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
-    /// The same column twice; the kind says which of the two it is.
+    /// The same column three times; the kind says which of them it is.
     application_id: ApplicationId,
     organization_id: OrganizationId,
+    role_id: RoleId,
 }
 
 impl RevisionChange {
@@ -59,7 +67,8 @@ impl RevisionChange {
     #[cfg(test)]
     pub(crate) fn made(revision: i64, changed: Changed<'_>) -> Self {
         let (kind, id) = changed.columns();
-        Self { revision, kind: kind.to_owned(), application_id: id.into(), organization_id: id.into() }
+        let kind = kind.to_owned();
+        Self { revision, kind, application_id: id.into(), organization_id: id.into(), role_id: id.into() }
     }
 
     /// What it concerns. A kind that a newer version wrote concerns everything.
@@ -68,8 +77,10 @@ impl RevisionChange {
         match self.kind.as_str() {
             "keys" => Changed::Keys,
             "nothing" => Changed::Nothing,
+            "resource" => Changed::Resource,
             "application" => Changed::Application(&self.application_id),
             "organization" => Changed::Organization(&self.organization_id),
+            "role" => Changed::Role(&self.role_id),
             _ => Changed::All,
         }
     }
@@ -97,8 +108,8 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
 pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<RevisionChange>>> {
     let changes: Vec<RevisionChange> = tx
         .sql(
-            "SELECT revision, kind, id AS application_id, id AS organization_id FROM authorization_changes \
-             WHERE revision > $1 AND revision <= $2 ORDER BY revision",
+            "SELECT revision, kind, id AS application_id, id AS organization_id, id AS role_id \
+             FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision",
         )
         .bind(revision)
         .bind(current)
@@ -123,6 +134,12 @@ pub async fn bump(tx: &mut Tx, changed: Changed<'_>) -> Result<()> {
 /// The same for changes of many applications.
 pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()> {
     let changes: Vec<Changed> = ids.iter().map(Changed::Application).collect();
+    bump_all(tx, &changes).await
+}
+
+/// The same for a change of a role, which these applications hold.
+pub async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
+    let changes: Vec<Changed> = iter::once(Changed::Role(id)).chain(held_by.iter().map(Changed::Application)).collect();
     bump_all(tx, &changes).await
 }
 

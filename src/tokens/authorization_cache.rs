@@ -149,18 +149,19 @@ impl Snapshot {
             let resource = resources::find_by_indicator(tx, indicator).await?;
             resource.map(Arc::new).ok_or(Absent::NotThere)
         };
-        let key = (self.versions.of_all(), indicator.to_owned());
+        let key = (self.versions.of_resources(), indicator.to_owned());
         found(cached(&self.loaded.resources, &key, tx, load).await)
     }
 
     /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
-    /// while neither the user changes nor an organization that they are a member of. `None` if the user does not exist
+    /// while neither the user changes nor a role or an organization of theirs. `None` if the user does not exist
     /// any more.
     pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
-        let Some(first) = self.user_at(tx, id, revision, self.versions.of_all()).await? else { return Ok(None) };
-        // Whoever joins an organization is changed by it, so these are the organizations of this revision of the user,
+        let Some(first) = self.user_at(tx, id, revision, self.versions.of_resources()).await? else { return Ok(None) };
+        // Whoever joins an organization or gets a role is changed by it, so these are those of this revision of the user,
         // or were until one of them was deleted.
-        let version = self.versions.of_organizations(first.facts.organizations.iter().map(|(id, _)| id));
+        let facts = &first.facts;
+        let version = self.versions.of_user(facts.organizations.iter().map(|(id, _)| id), facts.roles.iter());
         if first.as_of >= version {
             return Ok(Some(first.facts));
         }

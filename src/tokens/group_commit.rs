@@ -224,10 +224,11 @@ impl Authorized {
         }
         let Some(changes) = &self.changes else { return false };
         let concerns = |change: &&RevisionChange| match change.changed() {
-            Changed::All | Changed::Keys => true,
+            Changed::All | Changed::Keys | Changed::Resource => true,
             Changed::Nothing => false,
             Changed::Application(id) => write.issuance.application_id == *id,
-            // The plugins' input for a user contains the user's organizations.
+            // The plugins' input for a user contains the user's roles and organizations.
+            Changed::Role(id) => write.facts.as_ref().is_some_and(|facts| facts.roles.contains(id)),
             Changed::Organization(id) => {
                 write.facts.as_ref().is_some_and(|facts| facts.is_member(id))
                     || write.issuance.organization_id.as_ref() == Some(id)

@@ -1,7 +1,7 @@
 //! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
 
 use super::{context, error::Error};
-use crate::domain::id::{OrganizationId, ResourceId};
+use crate::domain::id::{OrganizationId, ResourceId, RoleId};
 use crate::storage::roles::held::CarriedScope;
 use crate::storage::users::{self, HeldScope, User, sso_identities};
 use crate::storage::{Tx, organizations, roles};
@@ -18,6 +18,8 @@ pub struct UserFacts {
     pub context: Arc<str>,
     /// The organizations they are a member of: id and `context.organization`, JSON.
     pub organizations: Vec<(OrganizationId, Arc<str>)>,
+    /// The ids of their roles.
+    pub roles: Vec<RoleId>,
     held: Vec<HeldScope>,
 }
 
@@ -26,7 +28,10 @@ impl UserFacts {
     pub async fn load(tx: &mut Tx, user: &User) -> Result<Self, Error> {
         let organizations = organizations::of_user(tx, &user.id).await?;
         let mut value = context::user(user);
-        value["roles"] = carried_scopes(&roles::held::of_user(tx, &user.id).await?);
+        let carried = roles::held::of_user(tx, &user.id).await?;
+        value["roles"] = carried_scopes(&carried);
+        let mut roles: Vec<RoleId> = carried.into_iter().map(|row| row.role_id).collect();
+        roles.dedup();
         value["organizations"] = organizations
             .iter()
             .map(|one| json!({ "id": one.id, "name": one.name, "description": one.description }))
@@ -48,7 +53,7 @@ impl UserFacts {
             })
             .collect();
         let held = users::scopes_held(tx, &user.id).await?;
-        Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, held })
+        Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, roles, held })
     }
 
     /// Names of the user's scopes of a resource: those of the user's roles and, if an organization is given, those in

@@ -1,13 +1,13 @@
 //! The last revision at which each part of the authorization data changed. Cache entries are keyed by it.
 
-use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::id::{ApplicationId, OrganizationId, RoleId};
 use crate::storage::revisions::{Changed, RevisionChange};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The most applications, and the most organizations, that are tracked one by one. If more have changed, all count as
-/// changed.
+/// The most applications, organizations and roles that are tracked one by one, of each kind. If more have changed, all of
+/// that kind count as changed.
 const MAX_TRACKED: usize = 10_000;
 
 /// How many of the latest are copied for each revision: the square root of [`MAX_TRACKED`], so that the copy of a few
@@ -17,10 +17,11 @@ const MAX_RECENT: usize = 100;
 /// The revision of the last change of each part.
 #[derive(Clone, Debug)]
 pub(super) struct Versions {
-    /// Roles, scopes and resources.
-    all: i64,
+    /// Resources, and what concerns everything: scopes, roles of organizations.
+    resources: i64,
     applications: Tracked<ApplicationId>,
     organizations: Tracked<OrganizationId>,
+    roles: Tracked<RoleId>,
 }
 
 /// The revision of the last change of each of many.
@@ -39,7 +40,12 @@ struct Tracked<I> {
 impl Versions {
     /// Everything counts as changed at this revision.
     pub(super) fn all_at(revision: i64) -> Self {
-        Self { all: revision, applications: Tracked::all_at(revision), organizations: Tracked::all_at(revision) }
+        Self {
+            resources: revision,
+            applications: Tracked::all_at(revision),
+            organizations: Tracked::all_at(revision),
+            roles: Tracked::all_at(revision),
+        }
     }
 
     /// The versions after these changes, which are in order.
@@ -50,15 +56,17 @@ impl Versions {
                 Changed::All => versions = Self::all_at(change.revision),
                 Changed::Nothing | Changed::Keys => {}
                 Changed::Organization(id) => versions.organizations.note(id, change.revision),
+                Changed::Resource => versions.resources = change.revision,
                 Changed::Application(id) => versions.applications.note(id, change.revision),
+                Changed::Role(id) => versions.roles.note(id, change.revision),
             }
         }
         versions
     }
 
-    /// Of values that depend on roles, scopes and resources.
-    pub(super) fn of_all(&self) -> i64 {
-        self.all
+    /// Of a resource.
+    pub(super) fn of_resources(&self) -> i64 {
+        self.resources
     }
 
     /// Of an application.
@@ -71,13 +79,15 @@ impl Versions {
         self.applications.latest
     }
 
-    /// Of values that depend on roles, scopes, resources and these organizations.
-    pub(super) fn of_organizations<'i>(&self, ids: impl Iterator<Item = &'i OrganizationId>) -> i64 {
-        // None has changed, which is so most of the time.
-        if self.organizations.latest <= self.all {
-            return self.all;
-        }
-        ids.map(|id| self.organizations.of(id)).fold(self.all, i64::max)
+    /// Of a user with these roles, who is a member of these organizations.
+    pub(super) fn of_user<'i>(
+        &self,
+        organizations: impl Iterator<Item = &'i OrganizationId>,
+        roles: impl Iterator<Item = &'i RoleId>,
+    ) -> i64 {
+        // Plugins see the resources of a user's scopes, too.
+        let resources = self.resources;
+        self.organizations.of_any(resources, organizations).max(self.roles.of_any(resources, roles))
     }
 }
 
@@ -88,6 +98,18 @@ impl<I: Clone + Eq + Hash> Tracked<I> {
 
     fn of(&self, id: &I) -> i64 {
         self.recent.get(id).or_else(|| self.earlier.get(id)).copied().unwrap_or(self.others)
+    }
+
+    /// The latest change of any of these, if it came after another revision, or else that one.
+    fn of_any<'i>(&self, other: i64, ids: impl Iterator<Item = &'i I>) -> i64
+    where
+        I: 'i,
+    {
+        // None has changed, which is so most of the time.
+        if self.latest <= other {
+            return other;
+        }
+        ids.map(|id| self.of(id)).fold(other, i64::max)
     }
 
     fn note(&mut self, id: &I, revision: i64) {
@@ -112,25 +134,33 @@ mod tests {
 
     fn of(versions: &Versions, organizations: &[&str]) -> i64 {
         let ids: Vec<OrganizationId> = organizations.iter().map(|id| (*id).into()).collect();
-        versions.of_organizations(ids.iter())
+        versions.of_user(ids.iter(), [].iter())
     }
 
     #[test]
     fn what_changed_counts_and_nothing_else() {
-        let (application, organization) = ("app".into(), "acme".into());
+        let (application, organization, role) = ("app".into(), "acme".into(), "clerk".into());
         let changes = [
             RevisionChange::made(2, Changed::Application(&application)),
             RevisionChange::made(3, Changed::Organization(&organization)),
             RevisionChange::made(4, Changed::Keys),
             RevisionChange::made(5, Changed::Nothing),
+            RevisionChange::made(6, Changed::Role(&role)),
         ];
         let versions = Versions::all_at(1).after(&changes);
         assert_eq!((versions.of_application(&application), versions.of_application(&"other".into())), (2, 1));
-        assert_eq!((versions.of_applications(), versions.of_all()), (2, 1));
+        assert_eq!((versions.of_applications(), versions.of_resources()), (2, 1));
         assert_eq!((of(&versions, &["acme"]), of(&versions, &["other", "acme"])), (3, 3));
         assert_eq!((of(&versions, &["other"]), of(&versions, &[])), (1, 1));
-        let versions = versions.after(&[RevisionChange::made(6, Changed::All)]);
-        assert_eq!((versions.of_application(&application), of(&versions, &["acme"]), of(&versions, &[])), (6, 6, 6));
+        let clerks = [role, "other".into()];
+        assert_eq!(versions.of_user([organization].iter(), clerks.iter()), 6);
+        assert_eq!(versions.of_user([].iter(), clerks[1..].iter()), 1);
+        let versions = versions.after(&[RevisionChange::made(7, Changed::Resource)]);
+        assert_eq!((versions.of_application(&application), versions.of_resources()), (2, 7));
+        assert_eq!((of(&versions, &["acme"]), of(&versions, &[])), (7, 7));
+        let versions = versions.after(&[RevisionChange::made(8, Changed::All)]);
+        assert_eq!((versions.of_application(&application), versions.of_resources()), (8, 8));
+        assert_eq!((of(&versions, &["acme"]), versions.of_user([].iter(), clerks.iter())), (8, 8));
     }
 
     #[test]

@@ -106,8 +106,10 @@ both!(a_machine_that_lost_its_scope_gets_it_no_more, async |server: TestServer| 
 both!(changes_without_end_keep_nobody_from_a_token, async |server: TestServer| {
     const CHANGING: usize = 4;
     let management = server.management().await;
-    let role = management.post("/api/roles", json!({ "name": "busy", "description": "0" })).await.expect(200);
-    let path = format!("/api/roles/{}", role.text("id"));
+    // A change of any resource concerns every token.
+    let resource = json!({ "name": "0", "indicator": "urn:example:busy" });
+    let resource = management.post("/api/resources", resource).await.expect(201);
+    let path = format!("/api/resources/{}", resource.text("id"));
     let (enough, mut changing) = (CancellationToken::new(), JoinSet::new());
     for number in 0..CHANGING {
         let (management, path, enough) = (management.clone(), path.clone(), enough.clone());
@@ -115,7 +117,7 @@ both!(changes_without_end_keep_nobody_from_a_token, async |server: TestServer| {
             let mut changes = 0;
             while !enough.is_cancelled() {
                 changes += 1;
-                let change = json!({ "description": format!("{number} {changes}") });
+                let change = json!({ "name": format!("{number} {changes}") });
                 management.patch(&path, change).await.expect(200);
             }
             changes

@@ -7,10 +7,11 @@ use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{OrganizationId, UserId};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::revisions::{self, Changed};
+use claimsmith::storage::roles::{self, Role};
 use claimsmith::storage::{applications, users};
 use claimsmith::tokens::{AuthorizationCache, Snapshot, UserFacts};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_application, new_organization, new_user};
+use claimsmith_test_support::seed::{new_application, new_organization, new_role, new_user};
 use std::slice::from_ref;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -116,6 +117,44 @@ both!(a_user_is_loaded_again_for_the_user_and_their_own_organizations, async |st
     tx.commit().await.unwrap();
     let last = store.facts(&store.snapshot(&cache).await, &id).await;
     assert_eq!((organizations_of(&third), organizations_of(&last)), (vec![own.id], Vec::new()));
+});
+
+both!(a_user_is_loaded_again_for_their_own_roles, async |store: Store| {
+    let (user, own, other) = (new_user(), new_role("User"), new_role("User"));
+    let mut tx = store.begin().await;
+    users::insert(&mut tx, &user).await.unwrap();
+    for role in [&own, &other] {
+        roles::insert(&mut tx, role).await.unwrap();
+    }
+    roles::assign_to_user(&mut tx, &user.id, &own.id).await.unwrap();
+    tx.commit().await.unwrap();
+    let rename = async |role: &Role| {
+        let mut tx = store.begin().await;
+        let renamed = Role { description: "as it is now".to_owned(), ..role.clone() };
+        roles::update(&mut tx, &renamed).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let cache = store.cache();
+    let first = store.facts(&store.snapshot(&cache).await, &user.id).await;
+    assert_eq!(first.roles, [own.id.clone()]);
+
+    rename(&other).await;
+    assert!(Arc::ptr_eq(&store.facts(&store.snapshot(&cache).await, &user.id).await, &first), "somebody else's role");
+    rename(&own).await;
+    let snapshot = store.snapshot(&cache).await;
+    let second = store.facts(&snapshot, &user.id).await;
+    assert!(second.context.contains("as it is now"));
+    assert!(Arc::ptr_eq(&store.facts(&snapshot, &user.id).await, &second), "loaded once");
+
+    let mut tx = store.begin().await;
+    assert!(roles::delete(&mut tx, &own.id).await.unwrap());
+    tx.commit().await.unwrap();
+    assert!(store.facts(&store.snapshot(&cache).await, &user.id).await.roles.is_empty());
+    store.bump(Changed::Resource).await;
+    let last = store.facts(&store.snapshot(&cache).await, &user.id).await;
+    store.bump(Changed::Resource).await;
+    let again = store.facts(&store.snapshot(&cache).await, &user.id).await;
+    assert!(!Arc::ptr_eq(&again, &last), "plugins see the resources of a user's scopes");
 });
 
 both!(whoever_reads_late_replaces_nothing_newer, async |store: Store| {

@@ -13,18 +13,19 @@ use crate::{
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::{
-    ffi::OsStr,
     fs,
     hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Component as Part, Path, PathBuf},
     sync::OnceLock,
+    time::Duration,
 };
 use tempfile::TempDir;
 use wasmtime::{CacheConfig, Engine};
 
-/// What the name of wasmtime's own lock begins with.
-const CLEANUP_LOCK: &str = ".cleanup";
+/// The lock by whose age wasmtime knows when it cleaned up last. It would begin at the first entry, and warn about files
+/// that vanish meanwhile.
+const CLEANUP_LOCK: &str = ".cleanup.wip-none";
 
 /// How a component, or a module, is compiled.
 pub(crate) type Compile<T> = fn(&Engine, &[u8]) -> wasmtime::Result<T>;
@@ -43,8 +44,9 @@ impl CompiledCodeCache {
     pub(crate) fn new(files: DiskCache, scratch: &ScratchDirectory) -> Result<Self, StartError> {
         let wasmtime_folder = scratch.path().join("wasmtime");
         let mut config = CacheConfig::new();
-        config.with_directory(&wasmtime_folder);
+        config.with_directory(&wasmtime_folder).with_cleanup_interval(Duration::MAX);
         let wasmtime = wasmtime::Cache::new(config).map_err(|error| StartError(format!("{error:#}")))?;
+        prevent_cleanup(&wasmtime_folder).map_err(|error| StartError(error.to_string()))?;
         Ok(Self { files, wasmtime_folder, wasmtime, temporary_folder: OnceLock::new() })
     }
 
@@ -117,6 +119,7 @@ impl CompiledCodeCache {
     /// Wasmtime knows the folder by its path, which becomes a link.
     fn move_wasmtime_folder(&self) -> io::Result<()> {
         let folder = TempDir::new()?;
+        prevent_cleanup(folder.path())?;
         fs::remove_dir_all(&self.wasmtime_folder)?;
         link(folder.path(), &self.wasmtime_folder)?;
         // One component is compiled at a time, so it is set once.
@@ -144,12 +147,9 @@ impl CompiledCodeCache {
         Ok([name.as_bytes(), b"\n", &fs::read(&path)?].concat())
     }
 
-    /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does the lock by
-    /// which it knows that it has cleaned up: it would begin again at every entry, and warn where files vanish
-    /// meanwhile.
+    /// Folders stay, since wasmtime's own thread may write its statistics there at any time, and so does its lock.
     fn clear_wasmtime_folder(&self) {
-        for path in self.wasmtime_files().into_iter().filter(|path| path.file_stem() != Some(OsStr::new(CLEANUP_LOCK)))
-        {
+        for path in self.wasmtime_files().into_iter().filter(|path| !path.ends_with(CLEANUP_LOCK)) {
             let _ = fs::remove_file(path);
         }
     }
@@ -164,6 +164,10 @@ impl CompiledCodeCache {
         }
         files
     }
+}
+
+fn prevent_cleanup(wasmtime_folder: &Path) -> io::Result<()> {
+    fs::write(wasmtime_folder.join(CLEANUP_LOCK), [])
 }
 
 #[cfg(unix)]

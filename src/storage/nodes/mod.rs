@@ -1,6 +1,7 @@
 //! The nodes of the server: each writes once a minute that it is there.
 
 pub mod announcements;
+pub mod backpressure;
 
 use crate::storage::{Result, Tx};
 

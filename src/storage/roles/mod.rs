@@ -121,8 +121,7 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     .execute()
     .await?;
     // Plugins are told the names of the roles of users alone, and no name decides what an application may do.
-    let is_told = role.kind != RoleType::MachineToMachine.as_str();
-    revisions::bump(tx, if is_told { Changed::All } else { Changed::Nothing }).await
+    revisions::bump_role(tx, &role.id, &[]).await
 }
 
 /// The role of that id.
@@ -161,9 +160,8 @@ pub async fn defaults(tx: &mut Tx) -> Result<Vec<Role>> {
 
 /// Deletes a role and its assignments. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &RoleId) -> Result<bool> {
-    let deleted = tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await?;
-    Ok(deleted > 0)
+    bump(tx, id).await?;
+    Ok(tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await? > 0)
 }
 
 /// Lets a role carry a scope; carrying it already is no error.
@@ -174,7 +172,7 @@ pub async fn add_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Res
 /// The same for several.
 pub async fn add_scopes(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
     SCOPES.add(tx, role_id, scope_ids).await?;
-    revisions::bump(tx, Changed::All).await
+    bump(tx, role_id).await
 }
 
 /// The same for a role that was made in this transaction: nobody holds it yet, so that nothing depends on it.
@@ -190,8 +188,14 @@ pub async fn remove_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> 
         .bind(scope_id)
         .execute()
         .await?;
-    revisions::bump(tx, Changed::All).await?;
+    bump(tx, role_id).await?;
     Ok(removed > 0)
+}
+
+/// Records that the scopes of a role changed, for the users and the applications that hold it.
+async fn bump(tx: &mut Tx, role_id: &RoleId) -> Result<()> {
+    let held_by = APPLICATIONS.of(tx, role_id).await?;
+    revisions::bump_role(tx, role_id, &held_by).await
 }
 
 /// Gives a user a role. `false` when they hold it already.

@@ -2,7 +2,7 @@
 //!
 //! SQLite has one writer connection, so that writers queue here and not for the file's lock, and a pool of read-only
 //! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
-//! expensive a search is, and so has the readiness check. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
+//! expensive a search is, and so have the readiness check and backpressure. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
 
 use super::outbox::{Bells, Outbox, Rung};
 use super::statement_timeout::Deadline;
@@ -31,6 +31,11 @@ const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const SQLITE_SEARCHES: u32 = 2;
 const POSTGRES_SEARCHES: u32 = 4;
 
+/// How long one node waits for the backpressure of another, for a connection and for the lock, before it goes on.
+pub(in crate::storage) const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The most connections that hold back changes of other nodes, or wait for that.
+const BACKPRESSURE_CONNECTIONS: u32 = 8;
+
 /// A database, cheap to clone.
 #[derive(Clone)]
 pub struct Db {
@@ -58,6 +63,8 @@ pub(in crate::storage) enum Pools {
         pool: PgPool,
         /// Those for searches.
         searchers: PgPool,
+        /// Those for backpressure between nodes.
+        backpressure: PgPool,
         /// The one that tells whether the database is there.
         probe: PgPool,
     },
@@ -235,8 +242,8 @@ impl Db {
                     pool.close().await;
                 }
             }
-            Pools::Postgres { pool, searchers, probe } => {
-                for pool in [searchers, probe, pool] {
+            Pools::Postgres { pool, searchers, backpressure, probe } => {
+                for pool in [searchers, backpressure, probe, pool] {
                     pool.close().await;
                 }
             }
@@ -354,6 +361,8 @@ async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
     let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
     let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
     let searchers = searchers.connect_lazy_with(options.clone());
+    let backpressure = limited(BACKPRESSURE_TIMEOUT).acquire_timeout(BACKPRESSURE_TIMEOUT);
+    let backpressure = backpressure.max_connections(BACKPRESSURE_CONNECTIONS).connect_lazy_with(options.clone());
     let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2)).connect_with(options).await?;
-    Ok(Pools::Postgres { pool, searchers, probe })
+    Ok(Pools::Postgres { pool, searchers, backpressure, probe })
 }

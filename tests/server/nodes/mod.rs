@@ -1,6 +1,7 @@
 //! Several servers on one PostgreSQL: changes through one apply to all, also to one that was disconnected.
 
 mod atomic_changes;
+mod backpressure;
 mod concurrent_starts;
 mod disconnected;
 mod sign_in;

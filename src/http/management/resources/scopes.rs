@@ -101,7 +101,7 @@ pub(super) async fn create_scope(
         created_at: management.now(),
     };
 
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
     let resource = find(&mut tx, &scope.resource_id).await?;
     protect::refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {

@@ -59,7 +59,7 @@ pub(super) async fn update_resource(
     Id(id): Id<ResourceId>,
     JsonBody(body): JsonBody<UpdateResource>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Resource).await?;
     let mut resource = find(&mut tx, &id).await?;
     protect::refuse_change(&management, &resource)?;
     if let Some(name) = body.name {
@@ -91,7 +91,7 @@ pub(super) async fn set_resource_default(
     Id(id): Id<ResourceId>,
     JsonBody(body): JsonBody<SetDefault>,
 ) -> Result<Json<ResourceView>, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Resource).await?;
     let mut resource = find(&mut tx, &id).await?;
     // Nobody is to get a token for the Management API by naming nothing.
     protect::refuse_change(&management, &resource)?;

@@ -29,7 +29,7 @@ pub(super) async fn delete_role(
     management: Management<RolesWrite>,
     Id(id): Id<RoleId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;

@@ -104,7 +104,7 @@ pub(super) async fn add_role_scopes(
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AddRoleScopes>,
 ) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     let role = super::find(&mut tx, &id).await?;
     super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
@@ -136,7 +136,7 @@ pub(super) async fn remove_role_scope(
     management: Management<RolesWrite>,
     IdPair(id, scope_id): IdPair<RoleId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
     built_in::refuse_role(&id)?;
     let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;

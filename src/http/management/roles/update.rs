@@ -72,8 +72,7 @@ pub(super) async fn update_role(
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<UpdateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
-    // What it concerns depends on who holds the role, which is known when it is written.
-    let mut tx = management.begin_revision(Changed::Nothing).await?;
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;
