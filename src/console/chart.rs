@@ -23,7 +23,7 @@ pub(crate) struct Series {
 
 /// How numbers are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChartKind {
     /// Bars, those of one step on each other.
     Bars,
     /// A line for each series.
@@ -36,7 +36,7 @@ pub(crate) struct Chart {
     pub title: &'static str,
     /// What there is to see, in a sentence.
     pub about: String,
-    pub kind: Kind,
+    pub kind: ChartKind,
     /// The beginnings of the steps, Unix milliseconds.
     pub times: Vec<i64>,
     pub series: Vec<Series>,
@@ -55,10 +55,10 @@ impl Chart {
     /// The number at the top of the drawing.
     pub(crate) fn top(&self) -> f64 {
         let highest = match self.kind {
-            Kind::Lines => {
+            ChartKind::Lines => {
                 self.series.iter().flat_map(|series| series.values.iter().flatten()).copied().fold(0.0, f64::max)
             }
-            Kind::Bars => (0..self.times.len()).map(|step| self.sum(step)).fold(0.0, f64::max),
+            ChartKind::Bars => (0..self.times.len()).map(|step| self.sum(step)).fold(0.0, f64::max),
         };
         ceiling(highest)
     }
@@ -80,7 +80,7 @@ impl Chart {
 
     /// The bars of all series.
     pub(crate) fn bars(&self) -> Vec<Bar> {
-        if self.kind != Kind::Bars {
+        if self.kind != ChartKind::Bars {
             return Vec::new();
         }
         let (top, step) = (self.top(), WIDTH / as_number(self.times.len().max(1)));
@@ -106,7 +106,7 @@ impl Chart {
 
     /// The lines of all series: their classes and paths.
     pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
-        if self.kind != Kind::Lines {
+        if self.kind != ChartKind::Lines {
             return Vec::new();
         }
         let top = self.top();
@@ -183,14 +183,14 @@ fn as_number(count: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn chart(kind: Kind, series: &[&[Option<f64>]]) -> Chart {
+    fn chart(kind: ChartKind, series: &[&[Option<f64>]]) -> Chart {
         let of = |values: &&[Option<f64>]| Series { name: String::new(), class: "", values: values.to_vec() };
         Chart { title: "", about: String::new(), kind, times: vec![0, 1], series: series.iter().map(of).collect() }
     }
 
     #[test]
     fn bars_of_a_step_stand_on_each_other_below_the_top() {
-        let chart = chart(Kind::Bars, &[&[Some(1.0), None], &[Some(3.0), Some(0.0)]]);
+        let chart = chart(ChartKind::Bars, &[&[Some(1.0), None], &[Some(3.0), Some(0.0)]]);
         assert!((chart.top() - 5.0).abs() < f64::EPSILON, "of the sum 4");
         let bars = chart.bars();
         assert_eq!(bars.len(), 2, "none for nothing");
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn lines_break_where_there_is_no_number() {
-        let chart = chart(Kind::Lines, &[&[Some(0.0), Some(1.0)], &[None, Some(0.5)]]);
+        let chart = chart(ChartKind::Lines, &[&[Some(0.0), Some(1.0)], &[None, Some(0.5)]]);
         let lines: Vec<_> = chart.lines().into_iter().map(|(_, path)| path).collect();
         assert_eq!(lines, ["M3 117h0L597 3", "M597 60h0"]);
         assert_eq!(chart.rows().first().map(|(_, row)| row.clone()), Some(vec!["0".to_owned(), "–".to_owned()]));

@@ -12,10 +12,10 @@ use std::error::Error;
 /// The end of a request without its page.
 pub(crate) struct Failure {
     caller: Caller,
-    reason: Box<Reason>,
+    reason: Box<FailureReason>,
 }
 
-enum Reason {
+enum FailureReason {
     /// The API refused.
     Refused(ApiRefusal),
     /// A page with a sentence.
@@ -27,7 +27,7 @@ enum Reason {
 impl Failure {
     /// The API refused.
     pub(crate) fn refused(caller: &Caller, refusal: ApiRefusal) -> Self {
-        Self { caller: caller.clone(), reason: Box::new(Reason::Refused(refusal)) }
+        Self { caller: caller.clone(), reason: Box::new(FailureReason::Refused(refusal)) }
     }
 
     /// Something that must not happen; the log says what.
@@ -42,7 +42,7 @@ impl Failure {
 
     /// A page with a sentence.
     pub(crate) fn page(caller: &Caller, status: StatusCode, message: impl Into<String>) -> Self {
-        Self { caller: caller.clone(), reason: Box::new(Reason::Page(status, message.into())) }
+        Self { caller: caller.clone(), reason: Box::new(FailureReason::Page(status, message.into())) }
     }
 
     /// There is no such page.
@@ -52,13 +52,13 @@ impl Failure {
 
     /// The form's token is not of this session.
     pub(crate) fn outdated_form(caller: &Caller) -> Self {
-        Self { caller: caller.clone(), reason: Box::new(Reason::OutdatedForm) }
+        Self { caller: caller.clone(), reason: Box::new(FailureReason::OutdatedForm) }
     }
 
     /// The refusal, if the form is to be shown again with it.
     pub(crate) fn about_input(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
-            Reason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
+            FailureReason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
         }
     }
@@ -66,7 +66,7 @@ impl Failure {
     /// The refusal, if somebody else has changed the object meanwhile.
     pub(crate) fn outdated(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
-            Reason::Refused(refusal) if refusal.is_outdated() => Ok(refusal),
+            FailureReason::Refused(refusal) if refusal.is_outdated() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
         }
     }
@@ -74,7 +74,7 @@ impl Failure {
     /// The refusal, if a part of a page can tell it: about what was filled in, or that the server is busy.
     pub(crate) fn into_part(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
-            Reason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
+            FailureReason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
         }
     }
@@ -90,33 +90,33 @@ impl Failure {
     }
 
     fn needs_sign_in(&self) -> bool {
-        matches!(&*self.reason, Reason::Refused(refusal) if refusal.needs_sign_in())
+        matches!(&*self.reason, FailureReason::Refused(refusal) if refusal.needs_sign_in())
     }
 
     fn status(&self) -> StatusCode {
         match &*self.reason {
-            Reason::Refused(refusal) => refusal.status,
-            Reason::Page(status, _) => *status,
-            Reason::OutdatedForm => StatusCode::FORBIDDEN,
+            FailureReason::Refused(refusal) => refusal.status,
+            FailureReason::Page(status, _) => *status,
+            FailureReason::OutdatedForm => StatusCode::FORBIDDEN,
         }
     }
 
     fn explain(&self) -> (&'static str, String) {
         match &*self.reason {
-            Reason::Refused(refusal) if refusal.status == StatusCode::FORBIDDEN => {
+            FailureReason::Refused(refusal) if refusal.status == StatusCode::FORBIDDEN => {
                 ("Not for your role", format!("{} Your role: {}.", refusal.text(), self.caller.operator().titles()))
             }
-            Reason::Refused(refusal) if refusal.status == StatusCode::NOT_FOUND => ("Not found", refusal.text()),
-            Reason::Refused(refusal) if refusal.is_outdated() => (
+            FailureReason::Refused(refusal) if refusal.status == StatusCode::NOT_FOUND => ("Not found", refusal.text()),
+            FailureReason::Refused(refusal) if refusal.is_outdated() => (
                 "Changed by somebody else",
                 "It was changed since this page was opened, so nothing was done. Go back, and look at it again."
                     .to_owned(),
             ),
-            Reason::Refused(refusal) => ("This did not work", refusal.text()),
-            Reason::Page(StatusCode::NOT_FOUND, message) => ("Not found", message.clone()),
-            Reason::Page(StatusCode::FORBIDDEN, message) => ("Not for your role", message.clone()),
-            Reason::Page(_, message) => ("This did not work", message.clone()),
-            Reason::OutdatedForm => (
+            FailureReason::Refused(refusal) => ("This did not work", refusal.text()),
+            FailureReason::Page(StatusCode::NOT_FOUND, message) => ("Not found", message.clone()),
+            FailureReason::Page(StatusCode::FORBIDDEN, message) => ("Not for your role", message.clone()),
+            FailureReason::Page(_, message) => ("This did not work", message.clone()),
+            FailureReason::OutdatedForm => (
                 "An old form",
                 "This form was opened before you signed in. Nothing was changed; send it again.".to_owned(),
             ),
@@ -149,7 +149,7 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let frame = Frame::new(&self.caller, Section::None);
         let status = self.status();
-        let is_old = matches!(*self.reason, Reason::OutdatedForm);
+        let is_old = matches!(*self.reason, FailureReason::OutdatedForm);
         let rendered = if self.needs_sign_in() || is_old {
             let again = *self.caller.method() == Method::POST && self.caller.form().is_some();
             let fields = self.caller.form().map(|form| form.fields().to_vec()).unwrap_or_default();

@@ -13,7 +13,7 @@ const SWITCH: Options = &[("", "Default"), ("true", "Yes"), ("false", "No")];
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     Text,
     Colour,
     Number,
@@ -36,14 +36,14 @@ pub(crate) struct Field {
     pub(crate) key: String,
     pub(crate) label: String,
     pub(crate) hint: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: FieldKind,
     /// Whether something has to be filled in.
     pub(crate) is_required: bool,
 }
 
 impl Field {
     /// A field without a hint.
-    pub(crate) fn new(key: &str, label: &str, kind: Kind) -> Self {
+    pub(crate) fn new(key: &str, label: &str, kind: FieldKind) -> Self {
         Self { key: key.to_owned(), label: label.to_owned(), hint: String::new(), kind, is_required: false }
     }
 
@@ -59,7 +59,7 @@ impl Field {
 
     /// The same for what is there already: a secret that is left empty stays.
     pub(crate) fn kept(self) -> Self {
-        if self.kind != Kind::Secret {
+        if self.kind != FieldKind::Secret {
             return self;
         }
         Self { is_required: false, ..self.hint("Empty: the one that is kept stays.") }
@@ -67,27 +67,27 @@ impl Field {
 
     /// As many lines as are seen of a long text.
     pub(crate) fn rows(&self) -> u8 {
-        if self.kind == Kind::Area { 14 } else { 5 }
+        if self.kind == FieldKind::Area { 14 } else { 5 }
     }
 
     /// Which control it is.
     pub(crate) fn control(&self) -> &'static str {
         match self.kind {
-            Kind::Text => "text",
-            Kind::Colour => "color",
-            Kind::Number => "number",
-            Kind::Secret => "password",
-            Kind::Lines | Kind::Area | Kind::Json => "area",
-            Kind::Switch | Kind::One(_) => "select",
-            Kind::Many(_) => "boxes",
+            FieldKind::Text => "text",
+            FieldKind::Colour => "color",
+            FieldKind::Number => "number",
+            FieldKind::Secret => "password",
+            FieldKind::Lines | FieldKind::Area | FieldKind::Json => "area",
+            FieldKind::Switch | FieldKind::One(_) => "select",
+            FieldKind::Many(_) => "boxes",
         }
     }
 
     /// Its choices.
     pub(crate) fn options(&self) -> Options {
         match self.kind {
-            Kind::Switch => SWITCH,
-            Kind::One(options) | Kind::Many(options) => options,
+            FieldKind::Switch => SWITCH,
+            FieldKind::One(options) | FieldKind::Many(options) => options,
             _ => &[],
         }
     }
@@ -100,11 +100,11 @@ impl Field {
     fn read(&self, form: &Form) -> Result<Value, String> {
         let name = self.key.as_str();
         Ok(match self.kind {
-            Kind::Many(_) => form.all(name).collect::<Vec<_>>().into(),
-            Kind::Lines => form.lines(name).into(),
-            Kind::Number => crate::json::number(form, name),
-            Kind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
-            Kind::Json => match form.filled(name) {
+            FieldKind::Many(_) => form.all(name).collect::<Vec<_>>().into(),
+            FieldKind::Lines => form.lines(name).into(),
+            FieldKind::Number => crate::json::number(form, name),
+            FieldKind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
+            FieldKind::Json => match form.filled(name) {
                 Some(text) => claimsmith_json::read(text, claimsmith_json::INCOMING)
                     .map_err(|error| format!("{}: no JSON: {error}.", self.label))?,
                 None => Value::Null,
@@ -121,11 +121,11 @@ pub(crate) fn form_of(fields: &[Field], object: &Value) -> Form {
         .fold(Filled::default(), |filled, field| {
             let value = object.pointer(&format!("/{}", field.key.replace('.', "/"))).unwrap_or(&Value::Null);
             match field.kind {
-                Kind::Secret => filled,
-                Kind::Many(_) => {
+                FieldKind::Secret => filled,
+                FieldKind::Many(_) => {
                     texts(value).into_iter().fold(filled, |filled, text| filled.value(&field.key, &text.into()))
                 }
-                Kind::Json if !value.is_null() => filled.value(&field.key, &crate::json::pretty(value).into()),
+                FieldKind::Json if !value.is_null() => filled.value(&field.key, &crate::json::pretty(value).into()),
                 _ => filled.value(&field.key, value),
             }
         })
@@ -138,7 +138,7 @@ pub(crate) fn body_of(fields: &[Field], form: &Form, object: &Value) -> Result<V
     for field in fields {
         let value = field.read(form)?;
         let (top, rest) = field.key.split_once('.').map_or((field.key.as_str(), None), |(top, rest)| (top, Some(rest)));
-        if field.kind == Kind::Secret && value.is_null() {
+        if field.kind == FieldKind::Secret && value.is_null() {
             continue;
         }
         let Some(rest) = rest else {
@@ -173,13 +173,13 @@ mod tests {
 
     #[test]
     fn what_the_form_does_not_have_stays() {
-        let fields = [Field::new("a.b.c", "C", Kind::Switch), Field::new("a.n", "N", Kind::Number)];
+        let fields = [Field::new("a.b.c", "C", FieldKind::Switch), Field::new("a.n", "N", FieldKind::Number)];
         let object = json!({ "a": { "b": { "d": 1 }, "n": 4 }, "z": 1 });
         assert_eq!(form_of(&fields, &object).text("a.n"), "4");
         let form = Form::of(vec![("a.b.c".to_owned(), "false".to_owned())]);
         let body = json!({ "a": { "b": { "c": false, "d": 1 } } });
         assert_eq!(body_of(&fields, &form, &object), Ok(body));
-        let secret = [Field::new("secret", "Secret", Kind::Secret)];
+        let secret = [Field::new("secret", "Secret", FieldKind::Secret)];
         assert_eq!(body_of(&secret, &Form::default(), &json!({ "secret": "********" })), Ok(json!({})));
     }
 }

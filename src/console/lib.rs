@@ -47,7 +47,7 @@ mod users;
 mod webhooks;
 
 pub use api::{Access, Api, Called};
-pub use operator::{Operator, Role};
+pub use operator::{Operator, OperatorRole};
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;

@@ -11,7 +11,7 @@ pub struct Operator {
     /// How they are called: their name, user name or address.
     pub name: Arc<str>,
     /// The console's roles that they hold.
-    pub roles: Arc<[Role]>,
+    pub roles: Arc<[OperatorRole]>,
     /// The token that every form sends back. It stays the same when they sign in again within a session, so that forms
     /// that are open go on working.
     pub csrf: Arc<str>,
@@ -21,7 +21,7 @@ pub struct Operator {
 
 /// A role of people who administer (`docs/decisions/people-who-administer.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum OperatorRole {
     /// `console:read`.
     Read,
     /// `console:support`.
@@ -32,7 +32,7 @@ pub enum Role {
     Administrator,
 }
 
-impl Role {
+impl OperatorRole {
     /// As people read it.
     #[must_use]
     pub fn title(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! A new application, in three short steps: its type, its name and addresses, and what to do with it.
 
 use super::guide::{self, Guide};
-use super::model::{Application, Kind};
+use super::model::{Application, ApplicationType};
 use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -29,21 +29,21 @@ struct TypePage {
 #[template(path = "applications/new_details.html")]
 struct DetailsPage {
     frame: Frame,
-    kind: Kind,
+    kind: ApplicationType,
     form: Form,
     problem: String,
 }
 
 pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
     let frame = Frame::new(&caller, Section::Applications);
-    match caller.query("type").and_then(Kind::parse) {
+    match caller.query("type").and_then(ApplicationType::parse) {
         None => show(&caller, &TypePage { frame }),
         Some(kind) => show(&caller, &DetailsPage { frame, kind, form: Form::default(), problem: String::new() }),
     }
 }
 
 pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let Some(kind) = Kind::parse(form.text("type")) else {
+    let Some(kind) = ApplicationType::parse(form.text("type")) else {
         return ask(caller).await;
     };
     match caller.write::<Application>(Method::POST, PATH, body_of(kind, &form)).await {
@@ -59,13 +59,13 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
     }
 }
 
-fn body_of(kind: Kind, form: &Form) -> Value {
+fn body_of(kind: ApplicationType, form: &Form) -> Value {
     let redirects = form.lines("redirectUris");
     // Where the page runs, there its script calls the token endpoint from.
     let origins: BTreeSet<_> = redirects
         .iter()
         .filter_map(|uri| Url::parse(uri).ok())
-        .filter(|url| kind == Kind::SinglePage && matches!(url.scheme(), "http" | "https"))
+        .filter(|url| kind == ApplicationType::SinglePage && matches!(url.scheme(), "http" | "https"))
         .map(|url| url.origin().ascii_serialization())
         .collect();
     json::filled(json!({
@@ -86,7 +86,7 @@ fn body_of(kind: Kind, form: &Form) -> Value {
 impl TypePage {
     /// The same for the type that is chosen where nobody chooses another.
     fn command(&self) -> String {
-        command(&self.frame, Kind::ALL[0])
+        command(&self.frame, ApplicationType::ALL[0])
     }
 }
 
@@ -97,7 +97,7 @@ impl DetailsPage {
 }
 
 /// A command to begin with, for whoever wants to do it with a program.
-fn command(frame: &Frame, kind: Kind) -> String {
+fn command(frame: &Frame, kind: ApplicationType) -> String {
     let redirects = kind
         .has_users()
         .then(|| json!({ "redirectUris": ["https://app.example.com/callback"], "postLogoutRedirectUris": [] }));
@@ -116,9 +116,9 @@ mod tests {
             ("redirectUris", "https://shop.test/callback\r\nhttps://shop.test/silent\r\ncom.shop:/x"),
         ];
         let form = Form::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
-        let body = body_of(Kind::SinglePage, &form);
+        let body = body_of(ApplicationType::SinglePage, &form);
         assert_eq!(body["customClientMetadata"]["corsAllowedOrigins"], json!(["https://shop.test"]));
-        let body = body_of(Kind::Traditional, &form);
+        let body = body_of(ApplicationType::Traditional, &form);
         assert_eq!(body["customClientMetadata"], json!({}));
         assert_eq!(body["oidcClientMetadata"]["redirectUris"].as_array().map(Vec::len), Some(3));
     }

@@ -1,6 +1,6 @@
 //! The list of applications.
 
-use super::model::{Application, Kind};
+use super::model::{Application, ApplicationType};
 use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -22,13 +22,13 @@ struct ListPage {
 impl ListPage {
     fn kinds() -> Vec<(&'static str, &'static str)> {
         let all = [("", "All types")];
-        all.into_iter().chain(Kind::ALL.map(|kind| (kind.name(), kind.title()))).collect()
+        all.into_iter().chain(ApplicationType::ALL.map(|kind| (kind.name(), kind.title()))).collect()
     }
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let search = caller.query("q").unwrap_or_default().to_owned();
-    let kind = caller.query("type").and_then(Kind::parse).map_or("", Kind::name).to_owned();
+    let kind = caller.query("type").and_then(ApplicationType::parse).map_or("", ApplicationType::name).to_owned();
     let mut filters = Vec::new();
     if !search.is_empty() {
         filters.push(format!("search={}", segment(&format!("%{search}%"))));

@@ -17,7 +17,7 @@ pub(super) struct Application {
     pub(super) name: String,
     pub(super) description: Option<String>,
     #[serde(rename = "type")]
-    pub(super) kind: Kind,
+    pub(super) kind: ApplicationType,
     pub(super) is_third_party: bool,
     pub(super) is_admin: bool,
     pub(super) created_at: i64,
@@ -30,7 +30,7 @@ pub(super) struct Application {
 
 /// The types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub(super) enum Kind {
+pub(super) enum ApplicationType {
     #[serde(rename = "SPA")]
     SinglePage,
     #[default]
@@ -39,7 +39,7 @@ pub(super) enum Kind {
     MachineToMachine,
 }
 
-impl Kind {
+impl ApplicationType {
     /// All, as they are offered.
     pub(super) const ALL: [Self; 4] = [Self::SinglePage, Self::Traditional, Self::Native, Self::MachineToMachine];
 

@@ -1,6 +1,6 @@
 //! The settings of an application.
 
-use super::model::{Application, Kind, path_of};
+use super::model::{Application, ApplicationType, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -36,7 +36,7 @@ impl SettingsPage {
 
     fn methods(&self) -> &'static [(&'static str, &'static str)] {
         match self.app.kind {
-            Kind::MachineToMachine => &[
+            ApplicationType::MachineToMachine => &[
                 ("", "Any that its type allows"),
                 ("client_secret_basic", "Secret in the Basic header"),
                 ("client_secret_post", "Secret in the form"),

@@ -1,6 +1,6 @@
 //! Code for frameworks: templates with the values of an application in place of their `{{names}}`.
 
-use super::model::Kind;
+use super::model::ApplicationType;
 
 /// Code for a framework.
 pub(super) struct Snippet {
@@ -38,12 +38,12 @@ impl Values {
 }
 
 /// The code for a type of application, what suits it best first.
-pub(super) fn of(kind: Kind) -> &'static [Snippet] {
+pub(super) fn of(kind: ApplicationType) -> &'static [Snippet] {
     match kind {
-        Kind::SinglePage => &SINGLE_PAGE,
-        Kind::Traditional => &WEB,
-        Kind::Native => &NATIVE,
-        Kind::MachineToMachine => &MACHINE,
+        ApplicationType::SinglePage => &SINGLE_PAGE,
+        ApplicationType::Traditional => &WEB,
+        ApplicationType::Native => &NATIVE,
+        ApplicationType::MachineToMachine => &MACHINE,
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
             resource: None,
             scope: Some(String::new()),
         };
-        for kind in Kind::ALL {
+        for kind in ApplicationType::ALL {
             for snippet in of(kind) {
                 let whole: String = snippet.files.iter().map(|(_, text)| values.fill(text)).collect();
                 assert!(whole.contains("https://id.test/oidc"), "{}", snippet.id);

@@ -2,7 +2,7 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::fields::{Field, Kind, body_of};
+use crate::fields::{Field, FieldKind, body_of};
 use crate::form::Form;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -106,16 +106,16 @@ impl Item {
     fn fields(&self) -> Vec<Field> {
         if self.key == "auth" && self.kind == "Json" {
             return vec![
-                Field::new("auth.user", "User", Kind::Text),
-                Field::new("auth.pass", "Password", Kind::Secret),
+                Field::new("auth.user", "User", FieldKind::Text),
+                Field::new("auth.pass", "Password", FieldKind::Secret),
             ];
         }
         let kind = match self.kind.as_str() {
-            "Json" => Kind::Json,
-            "Number" => Kind::Number,
-            "Switch" => Kind::Switch,
-            _ if self.is_confidential => Kind::Secret,
-            _ => Kind::Text,
+            "Json" => FieldKind::Json,
+            "Number" => FieldKind::Number,
+            "Switch" => FieldKind::Switch,
+            _ if self.is_confidential => FieldKind::Secret,
+            _ => FieldKind::Text,
         };
         let field = Field::new(&self.key, &self.label, kind);
         vec![if self.required { field.required() } else { field }]

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{Method, Response, StatusCode};
 use axum::middleware::{Next, from_fn};
-use claimsmith_console::{Access, Api, Called, Console, Operator, Role, router};
+use claimsmith_console::{Access, Api, Called, Console, Operator, OperatorRole, router};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::Value;
 use std::error::Error;
@@ -94,7 +94,7 @@ async fn main() -> Result<(), Failed> {
     let operator = Operator {
         user_id: "developer".into(),
         name: "Developer".into(),
-        roles: Arc::new([Role::Administrator]),
+        roles: Arc::new([OperatorRole::Administrator]),
         csrf: "development".into(),
         session: Arc::new(()),
     };

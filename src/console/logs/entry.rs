@@ -33,7 +33,7 @@ pub(super) struct Entry {
 }
 
 /// A link to something that the entry names.
-pub(super) struct Link {
+pub(super) struct EntryLink {
     pub title: &'static str,
     pub id: String,
     pub path: String,
@@ -97,11 +97,11 @@ impl Entry {
     }
 
     /// Everything that it names and that has a page.
-    pub(super) fn links(&self) -> Vec<Link> {
+    pub(super) fn links(&self) -> Vec<EntryLink> {
         let found = LINKS.iter().map(|(member, title, folder)| (title, self.text(member), folder));
         let mut links: Vec<_> = found
             .filter(|(_, id, _)| !id.is_empty())
-            .map(|(title, id, folder)| Link {
+            .map(|(title, id, folder)| EntryLink {
                 title,
                 id: id.to_owned(),
                 path: format!("/console/{folder}/{}", segment(id)),
@@ -109,7 +109,7 @@ impl Entry {
             .collect();
         if self.key == "ExchangeTokenBy.TokenExchange" && !self.text("jti").is_empty() {
             let (title, id) = ("Impersonation", self.text("jti").to_owned());
-            links.push(Link { title, path: format!("/console/impersonations/{}", segment(&id)), id });
+            links.push(EntryLink { title, path: format!("/console/impersonations/{}", segment(&id)), id });
         }
         links
     }

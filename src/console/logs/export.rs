@@ -23,7 +23,7 @@ enum Format {
 }
 
 /// Where the reading is.
-struct Reader {
+struct ExportReader {
     caller: Caller,
     /// The list, until the newest entry of the first page: what comes meanwhile would shift the pages.
     path: String,
@@ -43,7 +43,7 @@ pub(super) async fn export(caller: Caller) -> Result<Response, Failure> {
     let until = first.first().filter(|_| !path.contains("end_time=")).map(|entry| entry.created_at);
     let path = until.map_or(path.clone(), |until| format!("{path}&end_time={until}"));
     let page = (first.len() as u64 == PAGE).then_some(2);
-    let reader = Reader { caller, path, format, page, ready: Some(first) };
+    let reader = ExportReader { caller, path, format, page, ready: Some(first) };
     let lines = stream::try_unfold(reader, advance);
     let head = stream::iter((format == Format::Csv).then(|| Ok(Bytes::from_static(HEAD.as_bytes()))));
     let body = Body::from_stream(futures_util::StreamExt::chain(head, lines));
@@ -58,7 +58,7 @@ async fn read(caller: &Caller, path: &str, page: u64) -> Result<Vec<Entry>, Fail
     caller.get(&format!("{path}&page={page}&page_size={PAGE}")).await
 }
 
-async fn advance(mut reader: Reader) -> Result<Option<(Bytes, Reader)>, io::Error> {
+async fn advance(mut reader: ExportReader) -> Result<Option<(Bytes, ExportReader)>, io::Error> {
     let entries = match (reader.ready.take(), reader.page) {
         (Some(entries), _) => entries,
         (None, Some(page)) => {

@@ -1,6 +1,6 @@
 //! Recent activity of the server, as charts.
 
-use crate::chart::{Chart, Kind, Series, number};
+use crate::chart::{Chart, ChartKind, Series, number};
 use serde::Deserialize;
 
 /// The colours of lines.
@@ -120,7 +120,7 @@ impl Activity {
         Chart {
             title: "Tokens by grant",
             about: format!("{issued} issued, {refused} refused."),
-            kind: Kind::Lines,
+            kind: ChartKind::Lines,
             times: self.steps(range),
             series: series.collect(),
         }
@@ -138,7 +138,7 @@ impl Activity {
         Chart {
             title,
             about,
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             times: self.steps(range),
             series: vec![
                 Series { name: name_failed, class: "bad", values: sums(&failed, range.group) },

@@ -102,13 +102,13 @@ pub(super) struct ObjectCounts {
 
 /// How bad something is; the worst is the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(super) enum HealthLevel {
     Bad,
     Warning,
     Good,
 }
 
-impl Level {
+impl HealthLevel {
     /// As people read it.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -130,7 +130,7 @@ impl Level {
 
 /// A line about one thing.
 pub(super) struct HealthLine {
-    pub level: Level,
+    pub level: HealthLevel,
     pub what: String,
     pub says: String,
     /// Since when, Unix milliseconds.
@@ -162,10 +162,10 @@ impl Health {
             count => format!("{count} run, version {version}."),
         };
         let since = alive.iter().map(|node| node.started_at).max();
-        let level = if is_mixed { Level::Warning } else { Level::Good };
+        let level = if is_mixed { HealthLevel::Warning } else { HealthLevel::Good };
         let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
         lines.extend(gone.into_iter().map(|node| HealthLine {
-            level: Level::Warning,
+            level: HealthLevel::Warning,
             what: format!("Node {}", node.id),
             says: "It was not stopped in order, or cannot reach the database.".to_owned(),
             since: Some(node.last_seen_at),
@@ -179,7 +179,7 @@ impl Health {
         let name = if kind == "sqlite" { "SQLite" } else { "PostgreSQL" };
         let size = size_bytes.map(|bytes| format!(", {:.1} MiB", bytes / 1_048_576.0)).unwrap_or_default();
         let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
-        let level = if *round_trip_ms > SLOW_MS { Level::Warning } else { Level::Good };
+        let level = if *round_trip_ms > SLOW_MS { HealthLevel::Warning } else { HealthLevel::Good };
         HealthLine { level, what: "Database".to_owned(), says, since: None, path: String::new() }
     }
 
@@ -187,7 +187,7 @@ impl Health {
         let failing = self.plugins.failing.iter().map(|plugin| {
             let serves = if plugin.state == "active" { " The version before it still runs." } else { "" };
             HealthLine {
-                level: if serves.is_empty() { Level::Bad } else { Level::Warning },
+                level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
                 what: format!("Plugin {}", plugin.name),
                 says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
                 since: None,
@@ -200,7 +200,7 @@ impl Health {
             count => format!("{count} run."),
         };
         let path = "/console/plugins".to_owned();
-        let active = HealthLine { level: Level::Good, what: "Plugins".to_owned(), says, since: None, path };
+        let active = HealthLine { level: HealthLevel::Good, what: "Plugins".to_owned(), says, since: None, path };
         failing.chain([active]).collect()
     }
 
@@ -217,7 +217,7 @@ impl Health {
             Some(_) => format!("{waiting} wait, some for too long; {failed}."),
             None => format!("{waiting} wait; {failed}."),
         };
-        let level = if late.is_some() { Level::Warning } else { Level::Good };
+        let level = if late.is_some() { HealthLevel::Warning } else { HealthLevel::Good };
         let path = "/console/webhooks".to_owned();
         lines.push(HealthLine { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
         lines
@@ -226,9 +226,9 @@ impl Health {
     fn messages(&self) -> HealthLine {
         let Queue { waiting, failed_last_day, .. } = &self.messages;
         let (level, failed) = match failed_last_day {
-            0 => (Level::Good, "all within a day went out".to_owned()),
-            1 => (Level::Warning, "one was given up within a day".to_owned()),
-            count => (Level::Warning, format!("{count} were given up within a day")),
+            0 => (HealthLevel::Good, "all within a day went out".to_owned()),
+            1 => (HealthLevel::Warning, "one was given up within a day".to_owned()),
+            count => (HealthLevel::Warning, format!("{count} were given up within a day")),
         };
         let says = format!("{waiting} wait; {failed}.");
         HealthLine {
@@ -247,7 +247,7 @@ impl Health {
             "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
         };
         let path = "/console/settings?q=encryption".to_owned();
-        HealthLine { level: Level::Good, what: "Encryption".to_owned(), says, since: None, path }
+        HealthLine { level: HealthLevel::Good, what: "Encryption".to_owned(), says, since: None, path }
     }
 }
 
@@ -258,7 +258,8 @@ impl Hook {
             Some(_) => "It failed for five days, so it was disabled.".to_owned(),
             None => format!("{} attempts failed within a day, {} wait.", self.failed_last_day, self.waiting),
         };
-        let level = if self.disabled_reason.is_some() && !self.enabled { Level::Bad } else { Level::Warning };
+        let level =
+            if self.disabled_reason.is_some() && !self.enabled { HealthLevel::Bad } else { HealthLevel::Warning };
         let path = format!("/console/webhooks/hooks/{}", segment(&self.id));
         HealthLine { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
     }
@@ -282,11 +283,11 @@ mod tests {
         .unwrap_or_default();
         let shown: Vec<_> = health.lines().into_iter().map(|line| (line.level, line.what)).collect();
         let expected = [
-            (Level::Bad, "Plugin roles"),
-            (Level::Warning, "Node gone"),
-            (Level::Warning, "Webhook Sync"),
-            (Level::Warning, "Deliveries of webhooks"),
-            (Level::Good, "Nodes"),
+            (HealthLevel::Bad, "Plugin roles"),
+            (HealthLevel::Warning, "Node gone"),
+            (HealthLevel::Warning, "Webhook Sync"),
+            (HealthLevel::Warning, "Deliveries of webhooks"),
+            (HealthLevel::Good, "Nodes"),
         ];
         for (at, (level, what)) in expected.into_iter().enumerate() {
             assert_eq!(shown.get(at), Some(&(level, what.to_owned())));

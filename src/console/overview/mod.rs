@@ -17,7 +17,7 @@ use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
 use health::{Health, HealthLine};
-use steps::Step;
+use steps::SetupStep;
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
@@ -29,7 +29,7 @@ pub(crate) fn router() -> Router<Console> {
 struct OverviewPage {
     frame: Frame,
     /// Nothing once all are done.
-    steps: Vec<Step>,
+    steps: Vec<SetupStep>,
     health: Option<Health>,
     lines: Vec<HealthLine>,
     range: &'static Range,

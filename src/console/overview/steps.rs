@@ -3,7 +3,7 @@
 use super::health::ObjectCounts;
 
 /// A step.
-pub(super) struct Step {
+pub(super) struct SetupStep {
     pub title: &'static str,
     pub about: &'static str,
     pub path: &'static str,
@@ -13,16 +13,16 @@ pub(super) struct Step {
 }
 
 /// The steps, while one of them is open.
-pub(super) fn open(counts: &ObjectCounts) -> Vec<Step> {
+pub(super) fn open(counts: &ObjectCounts) -> Vec<SetupStep> {
     let steps = vec![
-        Step {
+        SetupStep {
             title: "Create an application",
             about: "What people sign in to, or a back end that calls an API.",
             path: "/console/applications/new",
             operation: ("POST", "/api/applications"),
             is_done: counts.applications > 0,
         },
-        Step {
+        SetupStep {
             title: "Create a user",
             about: "Or let people register themselves.",
             path: "/console/users/create",
@@ -30,14 +30,14 @@ pub(super) fn open(counts: &ObjectCounts) -> Vec<Step> {
             // The administrator who looks at this is one.
             is_done: counts.users > 1,
         },
-        Step {
+        SetupStep {
             title: "Write a plugin",
             about: "A few lines that add claims to tokens, or decide who gets one.",
             path: "/console/plugins/new",
             operation: ("PUT", "/api/plugins/{name}"),
             is_done: counts.plugins > 0,
         },
-        Step {
+        SetupStep {
             title: "Add a webhook",
             about: "Another system is told of what happens here.",
             path: "/console/webhooks/new",

@@ -11,13 +11,13 @@ const DEADLINE: Duration = Duration::from_millis(250);
 /// A comparison; empty where the texts are the same.
 #[derive(Default)]
 pub(super) struct Diff {
-    pub rows: Vec<Row>,
+    pub rows: Vec<DiffLine>,
     pub added: usize,
     pub removed: usize,
 }
 
 /// A line of a comparison.
-pub(super) struct Row {
+pub(super) struct DiffLine {
     /// `add`, `remove`, nothing, or `gap` for lines that are left out.
     pub class: &'static str,
     pub before: Option<usize>,
@@ -26,7 +26,7 @@ pub(super) struct Row {
     pub parts: Vec<(bool, String)>,
 }
 
-impl Row {
+impl DiffLine {
     /// What stands before the line, for those who do not see colours.
     pub(super) fn sign(&self) -> &'static str {
         match self.class {
@@ -47,7 +47,7 @@ impl Diff {
         let compared = TextDiff::configure().timeout(DEADLINE).diff_lines(before, after);
         for (number, group) in compared.grouped_ops(CONTEXT).iter().enumerate() {
             if number > 0 {
-                this.rows.push(Row { class: "gap", before: None, after: None, parts: Vec::new() });
+                this.rows.push(DiffLine { class: "gap", before: None, after: None, parts: Vec::new() });
             }
             for change in group.iter().flat_map(|operation| compared.iter_inline_changes(operation)) {
                 let class = match change.tag() {
@@ -62,7 +62,12 @@ impl Diff {
                     parts.map(|(is_changed, text)| (is_changed, text.trim_end_matches(['\n', '\r']).to_owned()));
                 let parts = parts.filter(|(_, text)| !text.is_empty()).collect();
                 let (before, after) = (change.old_index(), change.new_index());
-                this.rows.push(Row { class, before: before.map(|at| at + 1), after: after.map(|at| at + 1), parts });
+                this.rows.push(DiffLine {
+                    class,
+                    before: before.map(|at| at + 1),
+                    after: after.map(|at| at + 1),
+                    parts,
+                });
             }
         }
         this

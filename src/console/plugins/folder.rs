@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::plugins::checks::{Check, Diagnostic};
 use crate::plugins::draft::Draft;
 use crate::plugins::model::Plugin;
-use crate::plugins::save::{Mode, Saved, save};
+use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::{home, read};
 use crate::posted::Posted;
 use crate::section::Section;
@@ -42,7 +42,7 @@ pub(super) async fn take_over(Path(name): Path<String>, posted: Posted) -> Resul
     let caller = posted.caller;
     let mut draft = Draft::of_plugin(&caller, &name, None).await?;
     draft.settings = without_secrets(&draft.settings);
-    match save(&caller, &draft, Mode::TakeOver, false).await? {
+    match save(&caller, &draft, SaveMode::TakeOver, false).await? {
         Saved::Done => Ok(done(&home(&name), "saved")),
         Saved::Refused { message, check } => show_page(&caller, &name, message, check).await,
         Saved::Outdated(_) => {

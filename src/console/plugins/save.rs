@@ -27,7 +27,7 @@ pub(super) enum Saved {
 
 /// How a draft is saved.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum SaveMode {
     /// As a version that waits.
     Version,
     /// As the version that serves.
@@ -36,7 +36,7 @@ pub(super) enum Mode {
     TakeOver,
 }
 
-impl Mode {
+impl SaveMode {
     fn query(self) -> &'static str {
         match self {
             Self::Version => "?activate=false",
@@ -47,7 +47,7 @@ impl Mode {
 }
 
 /// Saves a draft. A new plugin takes no name that is in use.
-pub(super) async fn save(caller: &Caller, draft: &Draft, mode: Mode, is_new: bool) -> Result<Saved, Failure> {
+pub(super) async fn save(caller: &Caller, draft: &Draft, mode: SaveMode, is_new: bool) -> Result<Saved, Failure> {
     if is_new && caller.get_if_allowed::<Plugin>(&api(&draft.name)).await?.is_some() {
         let message = format!("There is a plugin “{}” already. Choose another name.", draft.name);
         return Ok(Saved::Refused { message, check: Check::default() });

@@ -66,7 +66,7 @@ const SPECS: &[Spec] = &[
 ];
 
 /// A setting in the form.
-pub(super) struct Field {
+pub(super) struct SettingField {
     /// What its parameters are called, behind `set.` and `was.`.
     pub name: String,
     pub label: &'static str,
@@ -79,12 +79,12 @@ pub(super) struct Field {
 /// The form.
 #[derive(Default)]
 pub(super) struct SettingsForm {
-    pub fields: Vec<Field>,
+    pub fields: Vec<SettingField>,
     /// Why there is no form.
     pub problem: Option<String>,
 }
 
-impl Field {
+impl SettingField {
     /// Whether a word is among those chosen.
     pub(super) fn has(&self, word: &str) -> bool {
         self.value.lines().any(|line| line == word)
@@ -99,7 +99,7 @@ impl SettingsForm {
             Err(error) => return Self { fields: Vec::new(), problem: Some(error.message().to_owned()) },
         };
         let specs = SPECS.iter().filter(|spec| spec.kinds.is_empty() || spec.kinds.contains(&kind));
-        let fields = specs.map(|spec| Field {
+        let fields = specs.map(|spec| SettingField {
             name: name_of(spec),
             label: spec.label,
             hint: spec.hint,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::{Table, Value};
 
 /// A key with its value, or the heading of a table.
-struct Entry {
+struct TomlItem {
     /// The table that it is in, dotted; of a heading the table that begins.
     table: String,
     /// Nothing of a heading.
@@ -67,7 +67,7 @@ fn without_empty(table: &Table) -> Table {
 fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let entries = read(&lines)?;
-    let of_table = |entry: &&Entry| entry.table == table;
+    let of_table = |entry: &&TomlItem| entry.table == table;
     let found = entries.iter().find(|entry| of_table(entry) && entry.key.as_deref() == Some(key));
     let line = value.map(|value| format!("{} = {value}", quoted_key(key)));
     match (found, line) {
@@ -115,7 +115,7 @@ fn splice(lines: &[&str], range: Range<usize>, text: &str) -> String {
 }
 
 /// The headings and keys of a text, in its order.
-fn read(lines: &[&str]) -> Result<Vec<Entry>, String> {
+fn read(lines: &[&str]) -> Result<Vec<TomlItem>, String> {
     let mut entries = Vec::new();
     let mut table = String::new();
     let mut at = 0;
@@ -126,7 +126,7 @@ fn read(lines: &[&str]) -> Result<Vec<Entry>, String> {
         } else if trimmed.starts_with('[') {
             let name = trimmed.split('#').next().unwrap_or_default().trim().trim_matches(['[', ']']);
             table = name.split('.').map(str::trim).collect::<Vec<_>>().join(".");
-            entries.push(Entry { table: table.clone(), key: None, lines: at..at + 1 });
+            entries.push(TomlItem { table: table.clone(), key: None, lines: at..at + 1 });
             at += 1;
         } else {
             // A value may go over several lines: as many as make it whole.
@@ -135,7 +135,7 @@ fn read(lines: &[&str]) -> Result<Vec<Entry>, String> {
                 Some((end, parsed.keys().next()?.clone()))
             });
             let (end, key) = whole.ok_or_else(|| "The text is no TOML.".to_owned())?;
-            entries.push(Entry { table: table.clone(), key: Some(key), lines: at..end });
+            entries.push(TomlItem { table: table.clone(), key: Some(key), lines: at..end });
             at = end;
         }
     }

@@ -129,7 +129,7 @@ pub(super) struct TrialResult {
     pub drop_reason: Option<String>,
     pub method: Option<String>,
     pub url: Option<String>,
-    pub token: Option<Tokens>,
+    pub token: Option<TokenComparison>,
     pub input: Option<Value>,
     pub not_kept: Vec<String>,
 }
@@ -137,7 +137,7 @@ pub(super) struct TrialResult {
 /// A token before and after.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Tokens {
+pub(super) struct TokenComparison {
     pub before: Value,
     pub after: Option<Value>,
 }

@@ -12,7 +12,7 @@ use crate::plugins::diff::Diff;
 use crate::plugins::draft::{Draft, PostedDraft};
 use crate::plugins::gallery::{self, Types};
 use crate::plugins::model::Plugin;
-use crate::plugins::save::{Mode, Saved, save};
+use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::settings::SettingsForm;
 use crate::plugins::trial::{Ask, Choices, Trial};
 use crate::plugins::{api, home, read};
@@ -177,8 +177,8 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     let PostedDraft { mut draft, mut cases, problems } = sent;
     let plugin = if is_new { None } else { Some(read(caller, &draft.name).await?) };
     let mode = match act {
-        "save" => Some(Mode::Version),
-        "activate" => Some(Mode::Active),
+        "save" => Some(SaveMode::Version),
+        "activate" => Some(SaveMode::Active),
         _ => None,
     };
     if let Some(mode) = mode.filter(|_| problems.is_empty()) {
@@ -229,7 +229,7 @@ async fn save_draft(
     form: &Form,
     mut draft: Draft,
     plugin: Option<Plugin>,
-    mode: Mode,
+    mode: SaveMode,
     is_new: bool,
 ) -> Result<Response, Failure> {
     if draft.name.is_empty() {
@@ -239,12 +239,12 @@ async fn save_draft(
     }
     match save(caller, &draft, mode, is_new).await? {
         Saved::Done => {
-            let word = if mode == Mode::Active { "activated" } else { "saved" };
+            let word = if mode == SaveMode::Active { "activated" } else { "saved" };
             // What waits to be activated is not what the plugin's page shows first.
             let saved = read(caller, &draft.name).await?;
             let latest = saved.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
             let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
-                Some(latest) if mode == Mode::Version => format!("{}?version={latest}", home(&draft.name)),
+                Some(latest) if mode == SaveMode::Version => format!("{}?version={latest}", home(&draft.name)),
                 _ => home(&draft.name),
             };
             Ok(done(&home, word))

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const COLUMNS: u64 = 12;
 
 /// A role, and what it carries.
-struct Column {
+struct RoleColumn {
     role: Role,
     carried: BTreeSet<String>,
 }
@@ -34,7 +34,7 @@ struct MatrixPage {
     resources: Vec<Resource>,
     /// The one that is shown.
     resource: Option<Resource>,
-    roles: List<Column>,
+    roles: List<RoleColumn>,
     query: String,
     alert: String,
 }
@@ -65,7 +65,7 @@ async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> 
     let paging = Paging { size: COLUMNS, ..caller.paging() };
     let roles: List<Role> = caller.list(&searched(path, &query, true), paging).await?;
     let carried = try_join_all(roles.items.iter().map(|role| carried(caller, &role.id))).await?;
-    let columns = roles.items.into_iter().zip(carried).map(|(role, carried)| Column { role, carried });
+    let columns = roles.items.into_iter().zip(carried).map(|(role, carried)| RoleColumn { role, carried });
     let roles = List { items: columns.collect(), total: roles.total, paging };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let frame = Frame::new(caller, Section::Roles);

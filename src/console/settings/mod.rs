@@ -25,7 +25,7 @@ struct Setting {
     /// Secrets are not told.
     value: Option<String>,
     default_value: Option<String>,
-    source: Source,
+    source: ValueSource,
     environment: String,
     flag: Option<String>,
     description: String,
@@ -34,7 +34,7 @@ struct Setting {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Source {
+struct ValueSource {
     kind: String,
     name: Option<String>,
 }

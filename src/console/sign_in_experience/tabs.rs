@@ -1,6 +1,6 @@
 //! The pages of the settings, each with its fields.
 
-use crate::fields::{Field, Kind, Options};
+use crate::fields::{Field, FieldKind, Options};
 
 const IDENTIFIERS: Options = &[("username", "User name"), ("email", "E-mail address"), ("phone", "Phone number")];
 const FACTORS: Options = &[
@@ -34,7 +34,7 @@ pub(super) struct Tab {
     pub(super) title: &'static str,
     /// The operation that reads and changes what it holds.
     pub(super) operation: &'static str,
-    fields: &'static [(&'static str, &'static str, Kind)],
+    fields: &'static [(&'static str, &'static str, FieldKind)],
 }
 
 const SETTINGS: &str = "/api/sign-in-exp";
@@ -45,13 +45,13 @@ pub(super) const TABS: &[Tab] = &[
         title: "Sign-in and registration",
         operation: SETTINGS,
         fields: &[
-            ("signInMode", "What people may do", Kind::One(MODES)),
-            ("signIn.methods", "Ways to sign in", Kind::Json),
-            ("signUp.identifiers", "Asked for at registration", Kind::Many(IDENTIFIERS)),
-            ("signUp.password", "Registration sets a password", Kind::Switch),
-            ("signUp.verify", "Addresses and numbers are verified by a code", Kind::Switch),
-            ("socialSignInConnectorTargets", "Social connectors on the page, in their order", Kind::Lines),
-            ("singleSignOnEnabled", "Enterprise sign-in", Kind::Switch),
+            ("signInMode", "What people may do", FieldKind::One(MODES)),
+            ("signIn.methods", "Ways to sign in", FieldKind::Json),
+            ("signUp.identifiers", "Asked for at registration", FieldKind::Many(IDENTIFIERS)),
+            ("signUp.password", "Registration sets a password", FieldKind::Switch),
+            ("signUp.verify", "Addresses and numbers are verified by a code", FieldKind::Switch),
+            ("socialSignInConnectorTargets", "Social connectors on the page, in their order", FieldKind::Lines),
+            ("singleSignOnEnabled", "Enterprise sign-in", FieldKind::Switch),
         ],
     },
     Tab {
@@ -59,17 +59,17 @@ pub(super) const TABS: &[Tab] = &[
         title: "Security",
         operation: SETTINGS,
         fields: &[
-            ("mfa.factors", "Second factors", Kind::Many(FACTORS)),
-            ("mfa.policy", "Who needs one", Kind::One(POLICIES)),
-            ("passwordPolicy.length.min", "Shortest password", Kind::Number),
-            ("passwordPolicy.length.max", "Longest password", Kind::Number),
-            ("passwordPolicy.characterTypes.min", "Kinds of characters at least", Kind::Number),
-            ("passwordPolicy.rejects.pwned", "Refuse common and breached passwords", Kind::Switch),
-            ("passwordPolicy.rejects.repetitionAndSequence", "Refuse repetitions and sequences", Kind::Switch),
-            ("passwordPolicy.rejects.userInfo", "Refuse the person's own data", Kind::Switch),
-            ("passwordPolicy.rejects.words", "Refuse further words", Kind::Lines),
-            ("sentinelPolicy.maxAttempts", "Wrong attempts before a lock", Kind::Number),
-            ("sentinelPolicy.lockoutDuration", "Minutes of the lock", Kind::Number),
+            ("mfa.factors", "Second factors", FieldKind::Many(FACTORS)),
+            ("mfa.policy", "Who needs one", FieldKind::One(POLICIES)),
+            ("passwordPolicy.length.min", "Shortest password", FieldKind::Number),
+            ("passwordPolicy.length.max", "Longest password", FieldKind::Number),
+            ("passwordPolicy.characterTypes.min", "Kinds of characters at least", FieldKind::Number),
+            ("passwordPolicy.rejects.pwned", "Refuse common and breached passwords", FieldKind::Switch),
+            ("passwordPolicy.rejects.repetitionAndSequence", "Refuse repetitions and sequences", FieldKind::Switch),
+            ("passwordPolicy.rejects.userInfo", "Refuse the person's own data", FieldKind::Switch),
+            ("passwordPolicy.rejects.words", "Refuse further words", FieldKind::Lines),
+            ("sentinelPolicy.maxAttempts", "Wrong attempts before a lock", FieldKind::Number),
+            ("sentinelPolicy.lockoutDuration", "Minutes of the lock", FieldKind::Number),
         ],
     },
     Tab {
@@ -77,18 +77,18 @@ pub(super) const TABS: &[Tab] = &[
         title: "Branding",
         operation: SETTINGS,
         fields: &[
-            ("color.primaryColor", "Colour", Kind::Colour),
-            ("color.isDarkModeEnabled", "Dark pages for whoever prefers them", Kind::Switch),
-            ("color.darkPrimaryColor", "Colour of dark pages", Kind::Colour),
-            ("branding.logoUrl", "Logo (URL)", Kind::Text),
-            ("branding.darkLogoUrl", "Logo of dark pages (URL)", Kind::Text),
-            ("branding.favicon", "Small picture of the browser's tab (URL)", Kind::Text),
-            ("customCss", "Custom CSS", Kind::Area),
-            ("termsOfUseUrl", "Terms of use (URL)", Kind::Text),
-            ("privacyPolicyUrl", "Privacy policy (URL)", Kind::Text),
-            ("agreeToTermsPolicy", "How people agree", Kind::One(TERMS)),
-            ("supportEmail", "Address of support", Kind::Text),
-            ("supportWebsiteUrl", "Site of support (URL)", Kind::Text),
+            ("color.primaryColor", "Colour", FieldKind::Colour),
+            ("color.isDarkModeEnabled", "Dark pages for whoever prefers them", FieldKind::Switch),
+            ("color.darkPrimaryColor", "Colour of dark pages", FieldKind::Colour),
+            ("branding.logoUrl", "Logo (URL)", FieldKind::Text),
+            ("branding.darkLogoUrl", "Logo of dark pages (URL)", FieldKind::Text),
+            ("branding.favicon", "Small picture of the browser's tab (URL)", FieldKind::Text),
+            ("customCss", "Custom CSS", FieldKind::Area),
+            ("termsOfUseUrl", "Terms of use (URL)", FieldKind::Text),
+            ("privacyPolicyUrl", "Privacy policy (URL)", FieldKind::Text),
+            ("agreeToTermsPolicy", "How people agree", FieldKind::One(TERMS)),
+            ("supportEmail", "Address of support", FieldKind::Text),
+            ("supportWebsiteUrl", "Site of support (URL)", FieldKind::Text),
         ],
     },
     Tab {
@@ -96,11 +96,11 @@ pub(super) const TABS: &[Tab] = &[
         title: "Captcha and addresses",
         operation: SETTINGS,
         fields: &[
-            ("captchaPolicy.enabled", "Captcha", Kind::Switch),
-            ("emailBlocklistPolicy.blockDisposableAddresses", "Refuse throw-away addresses", Kind::Switch),
-            ("emailBlocklistPolicy.blockSubaddressing", "Refuse addresses with a +", Kind::Switch),
-            ("emailBlocklistPolicy.customBlocklist", "Refused addresses and domains", Kind::Lines),
-            ("emailBlocklistPolicy.customAllowlist", "Never refused", Kind::Lines),
+            ("captchaPolicy.enabled", "Captcha", FieldKind::Switch),
+            ("emailBlocklistPolicy.blockDisposableAddresses", "Refuse throw-away addresses", FieldKind::Switch),
+            ("emailBlocklistPolicy.blockSubaddressing", "Refuse addresses with a +", FieldKind::Switch),
+            ("emailBlocklistPolicy.customBlocklist", "Refused addresses and domains", FieldKind::Lines),
+            ("emailBlocklistPolicy.customAllowlist", "Never refused", FieldKind::Lines),
         ],
     },
     Tab {
@@ -108,8 +108,8 @@ pub(super) const TABS: &[Tab] = &[
         title: "Languages",
         operation: SETTINGS,
         fields: &[
-            ("languageInfo.autoDetect", "The browser's language", Kind::Switch),
-            ("languageInfo.fallbackLanguage", "Otherwise", Kind::Text),
+            ("languageInfo.autoDetect", "The browser's language", FieldKind::Switch),
+            ("languageInfo.fallbackLanguage", "Otherwise", FieldKind::Text),
         ],
     },
     Tab {
@@ -117,10 +117,10 @@ pub(super) const TABS: &[Tab] = &[
         title: "Account center",
         operation: "/api/account-center",
         fields: &[
-            ("enabled", "The account API", Kind::Switch),
-            ("fields", "What people may see and change: Edit, ReadOnly or Off", Kind::Json),
-            ("deleteAccountUrl", "Page to delete the account (URL)", Kind::Text),
-            ("webauthnRelatedOrigins", "Further origins of passkeys", Kind::Lines),
+            ("enabled", "The account API", FieldKind::Switch),
+            ("fields", "What people may see and change: Edit, ReadOnly or Off", FieldKind::Json),
+            ("deleteAccountUrl", "Page to delete the account (URL)", FieldKind::Text),
+            ("webauthnRelatedOrigins", "Further origins of passkeys", FieldKind::Lines),
         ],
     },
 ];

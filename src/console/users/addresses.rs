@@ -1,6 +1,6 @@
 //! What goes to a user's address or number: codes that prove who somebody is, and links that sign them in once.
 
-use super::secret::Secret;
+use super::secret::CreatedSecret;
 use super::security::{applications, show_again};
 use super::user::{Head, SECURITY, page};
 use crate::answer::{done, see_other};
@@ -52,7 +52,12 @@ pub(super) async fn make_link(Path(id): Path<String>, Posted { caller, form }: P
 }
 
 /// Makes a link for an address, to an application that was chosen, or to none.
-pub(super) async fn link(caller: &Caller, email: &str, application: &str, minutes: u64) -> Result<Secret, Failure> {
+pub(super) async fn link(
+    caller: &Caller,
+    email: &str,
+    application: &str,
+    minutes: u64,
+) -> Result<CreatedSecret, Failure> {
     let chosen = applications(caller).await?.into_iter().find(|known| known.id == application);
     let body = json!({ "email": email, "expiresIn": minutes.saturating_mul(60) });
     let made: OneTimeToken = caller.write(Method::POST, "/api/one-time-tokens", body).await?;
@@ -72,7 +77,7 @@ pub(super) async fn link(caller: &Caller, email: &str, application: &str, minute
             one_time_token and the address as login_hint.";
         (about.to_owned(), made.token)
     };
-    Ok(Secret { title: "A one-time link", about, values: vec![value], picture: None, then: "security" })
+    Ok(CreatedSecret { title: "A one-time link", about, values: vec![value], picture: None, then: "security" })
 }
 
 /// Which of the two a form is about.

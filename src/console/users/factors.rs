@@ -1,6 +1,6 @@
 //! Second factors, passkeys and linked accounts of a user: adding and taking away.
 
-use super::secret::Secret;
+use super::secret::CreatedSecret;
 use super::security::show_again;
 use super::user::{Head, SECURITY, operation, page};
 use crate::answer::done;
@@ -31,7 +31,7 @@ pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: 
     };
     let head = Head::load(&caller, &id, SECURITY).await?;
     let secret = if kind == "Totp" {
-        Secret {
+        CreatedSecret {
             title: "The authenticator application",
             about: "Scan the code with an authenticator application, or type the secret there.".to_owned(),
             values: made.secret.into_iter().collect(),
@@ -39,7 +39,7 @@ pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: 
             then: "security",
         }
     } else {
-        Secret {
+        CreatedSecret {
             title: "The backup codes",
             about: "Each works once, where no other factor is at hand.".to_owned(),
             values: made.codes,

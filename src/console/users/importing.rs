@@ -88,7 +88,7 @@ struct EndPiece<'a> {
 }
 
 /// Turns the lines of the answer into pieces of the page.
-struct Writer {
+struct ImportWriter {
     rest: Vec<u8>,
     is_too_long: bool,
     shown: u64,
@@ -106,7 +106,7 @@ pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bo
     let page = ImportingPage { frame, name, is_check };
     let page = page.render().map_err(|error| Failure::broken(caller, &error))?;
     let (head, tail) = page.split_once(MARK).unwrap_or((&page, ""));
-    let writer = Writer::new(is_check, tail.to_owned());
+    let writer = ImportWriter::new(is_check, tail.to_owned());
     let head = stream::iter([Bytes::from(head.to_owned())]);
     let pieces = stream::unfold((answer.into_body().into_data_stream(), writer), next_piece).fuse();
     let body = Body::from_stream(head.chain(pieces).map(Ok::<_, Infallible>));
@@ -119,7 +119,9 @@ pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bo
     Ok((headers, body).into_response())
 }
 
-async fn next_piece((mut answer, mut writer): (BodyDataStream, Writer)) -> Option<(Bytes, (BodyDataStream, Writer))> {
+async fn next_piece(
+    (mut answer, mut writer): (BodyDataStream, ImportWriter),
+) -> Option<(Bytes, (BodyDataStream, ImportWriter))> {
     loop {
         let piece = match answer.next().await {
             Some(Ok(bytes)) => writer.take(&bytes),
@@ -132,7 +134,7 @@ async fn next_piece((mut answer, mut writer): (BodyDataStream, Writer)) -> Optio
     }
 }
 
-impl Writer {
+impl ImportWriter {
     fn new(is_check: bool, tail: String) -> Self {
         Self {
             rest: Vec::new(),
@@ -214,7 +216,7 @@ mod tests {
 
     #[test]
     fn lines_are_shown_as_they_come_however_they_are_cut() {
-        let mut writer = Writer::new(false, "</main>".to_owned());
+        let mut writer = ImportWriter::new(false, "</main>".to_owned());
         let first = writer.take(b"{\"line\":3,\"code\":\"a.b\",\"mess");
         assert_eq!(first, "");
         let page = writer.take(b"age\":\"<in use>\"}\n{\"progress\":{\"lines\":1000,\"created\":999,\"failed\":1}}\n");
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_million_errors_are_counted_and_not_kept() {
-        let mut writer = Writer::new(true, String::new());
+        let mut writer = ImportWriter::new(true, String::new());
         let mut page = String::new();
         for line in 1..=MAX_SHOWN + 5 {
             page += &writer.take(format!("{{\"line\":{line},\"code\":\"a\",\"message\":\"b\"}}\n").as_bytes());
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_breaks_off_says_so() {
-        let mut writer = Writer::new(false, "tail".to_owned());
+        let mut writer = ImportWriter::new(false, "tail".to_owned());
         drop(writer.take(b"{\"progress\":{\"lines\":1000,\"created\":1000,\"failed\":0}}\n"));
         let end = writer.finish().unwrap_or_default();
         assert!(end.contains("cut before the end") && end.contains("1000") && end.ends_with("tail"), "{end}");
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_takes_no_memory() {
-        let mut writer = Writer::new(false, String::new());
+        let mut writer = ImportWriter::new(false, String::new());
         for _ in 0..100 {
             assert_eq!(writer.take(&[b'x'; 10_000]), "");
         }

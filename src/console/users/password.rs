@@ -1,6 +1,6 @@
 //! Giving a user a password: one that the operator says, or one that is made up and shown once.
 
-use super::secret::Secret;
+use super::secret::CreatedSecret;
 use super::security::show_again;
 use super::user::{Head, SECURITY, operation, page};
 use crate::answer::done;
@@ -39,6 +39,6 @@ pub(super) fn make(caller: &Caller) -> Result<String, Failure> {
 /// Shows a password that was made up.
 pub(super) fn show(caller: &Caller, head: Head, password: String) -> Result<Response, Failure> {
     let about = format!("{} signs in with this password from now on.", head.user.title());
-    Secret { title: "The new password", about, values: vec![password], picture: None, then: "security" }
+    CreatedSecret { title: "The new password", about, values: vec![password], picture: None, then: "security" }
         .show(caller, head)
 }

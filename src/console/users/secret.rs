@@ -10,7 +10,7 @@ use askama::Template;
 use axum::response::Response;
 
 /// What was made.
-pub(super) struct Secret {
+pub(super) struct CreatedSecret {
     pub(super) title: &'static str,
     /// What to do with it.
     pub(super) about: String,
@@ -26,10 +26,10 @@ pub(super) struct Secret {
 struct SecretPage {
     frame: Frame,
     head: Head,
-    secret: Secret,
+    secret: CreatedSecret,
 }
 
-impl Secret {
+impl CreatedSecret {
     /// Its page.
     pub(super) fn show(self, caller: &Caller, head: Head) -> Result<Response, Failure> {
         show(caller, &SecretPage { frame: Frame::new(caller, Section::Users), head, secret: self })

@@ -1,6 +1,6 @@
 //! Personal access tokens of a user: made, shown once, deleted.
 
-use super::secret::Secret;
+use super::secret::CreatedSecret;
 use super::sessions::show_again;
 use super::user::{Head, SESSIONS, operation, page};
 use crate::answer::done;
@@ -29,7 +29,7 @@ pub(super) async fn create_token(Path(id): Path<String>, Posted { caller, form }
     let about = "A program exchanges it for access tokens (grant_type token-exchange, with \
         subject_token_type urn:logto:token-type:personal_access_token).";
     let title = "The personal access token";
-    Secret { title, about: about.to_owned(), values: vec![made.value], picture: None, then: "sessions" }
+    CreatedSecret { title, about: about.to_owned(), values: vec![made.value], picture: None, then: "sessions" }
         .show(&caller, head)
 }
 

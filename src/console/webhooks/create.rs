@@ -1,6 +1,6 @@
 //! A new hook: where to, and of which events it is told.
 
-use super::model::{Group, Hook, body_of, groups};
+use super::model::{EventGroup, Hook, body_of, groups};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use axum::response::Response;
 #[template(path = "webhooks/new.html")]
 struct NewPage {
     frame: Frame,
-    groups: Vec<Group>,
+    groups: Vec<EventGroup>,
     form: Form,
     problem: String,
 }

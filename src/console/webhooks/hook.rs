@@ -1,6 +1,6 @@
 //! The page of a hook.
 
-use super::model::{Group, Hook, body_of, groups, page_of, path_of};
+use super::model::{EventGroup, Hook, body_of, groups, page_of, path_of};
 use super::transforms::{self, Transform};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 struct HookPage {
     frame: Frame,
     hook: Hook,
-    groups: Vec<Group>,
+    groups: Vec<EventGroup>,
     transforms: Vec<Transform>,
     form: Form,
     problem: String,

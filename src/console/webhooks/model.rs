@@ -77,20 +77,20 @@ pub(super) struct Event {
 }
 
 /// Events that stand together, under the name that selects them all.
-pub(super) struct Group {
+pub(super) struct EventGroup {
     pub(super) family: String,
     pub(super) events: Vec<Event>,
 }
 
 /// The events, by families.
-pub(super) async fn groups(caller: &Caller) -> Result<Vec<Group>, Failure> {
+pub(super) async fn groups(caller: &Caller) -> Result<Vec<EventGroup>, Failure> {
     let events: Vec<Event> = caller.get("/api/hooks/events").await?;
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<EventGroup> = Vec::new();
     for event in events {
         let family = event.family.clone().unwrap_or_default();
         match groups.iter_mut().find(|group| group.family == family) {
             Some(group) => group.events.push(event),
-            None => groups.push(Group { family, events: vec![event] }),
+            None => groups.push(EventGroup { family, events: vec![event] }),
         }
     }
     Ok(groups)

@@ -18,7 +18,7 @@ const PATH: &str = "/api/hook-receivers";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Receiver {
+struct HookReceiver {
     id: String,
     url: String,
     status: u16,
@@ -26,7 +26,7 @@ struct Receiver {
     expires_at: i64,
 }
 
-impl Receiver {
+impl HookReceiver {
     fn page(&self) -> String {
         page_of(&self.id)
     }
@@ -61,7 +61,7 @@ impl Arrived {
 #[template(path = "webhooks/receivers.html")]
 struct ListPage {
     frame: Frame,
-    receivers: Vec<Receiver>,
+    receivers: Vec<HookReceiver>,
     problem: String,
 }
 
@@ -69,7 +69,7 @@ struct ListPage {
 #[template(path = "webhooks/receiver.html")]
 struct ReceiverPage {
     frame: Frame,
-    receiver: Receiver,
+    receiver: HookReceiver,
     requests: Vec<Arrived>,
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
 }
 
 pub(super) async fn create(Posted { caller, .. }: Posted) -> Result<Response, Failure> {
-    match caller.write::<Receiver>(Method::POST, PATH, json!({})).await {
+    match caller.write::<HookReceiver>(Method::POST, PATH, json!({})).await {
         Ok(receiver) => Ok(done(&receiver.page(), "created")),
         Err(failure) => {
             let problem = failure.about_input()?.text();
@@ -96,7 +96,7 @@ pub(super) async fn create(Posted { caller, .. }: Posted) -> Result<Response, Fa
 }
 
 pub(super) async fn show_requests(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let receivers: Vec<Receiver> = caller.get(PATH).await?;
+    let receivers: Vec<HookReceiver> = caller.get(PATH).await?;
     let Some(receiver) = receivers.into_iter().find(|receiver| receiver.id == id) else {
         return Err(Failure::missing(&caller));
     };

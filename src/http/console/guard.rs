@@ -21,7 +21,7 @@ use axum::http::HeaderMap;
 use axum::http::uri::PathAndQuery;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use claimsmith_console::{Operator, Role};
+use claimsmith_console::{Operator, OperatorRole};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -79,12 +79,12 @@ async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Respon
     Ok(Ok(request))
 }
 
-fn role(role: ConsoleRole) -> Role {
+fn role(role: ConsoleRole) -> OperatorRole {
     match role {
-        ConsoleRole::Read => Role::Read,
-        ConsoleRole::Support => Role::Support,
-        ConsoleRole::Developer => Role::Developer,
-        ConsoleRole::Admin => Role::Administrator,
+        ConsoleRole::Read => OperatorRole::Read,
+        ConsoleRole::Support => OperatorRole::Support,
+        ConsoleRole::Developer => OperatorRole::Developer,
+        ConsoleRole::Admin => OperatorRole::Administrator,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::PAGE;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::fields::{Field, Kind, Options};
+use crate::fields::{Field, FieldKind, Options};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -86,18 +86,18 @@ pub(super) fn page_of(id: &str) -> String {
 pub(super) fn key_fields() -> Vec<Field> {
     let types = KINDS.split_first().map_or(KINDS, |(_, types)| types);
     vec![
-        Field::new("templateType", "What it is for", Kind::One(types)),
-        Field::new("languageTag", "Language", Kind::Text).hint("Such as en, de or pt-BR.").required(),
+        Field::new("templateType", "What it is for", FieldKind::One(types)),
+        Field::new("languageTag", "Language", FieldKind::Text).hint("Such as en, de or pt-BR.").required(),
     ]
 }
 
 /// What it says.
 pub(super) fn detail_fields() -> Vec<Field> {
     vec![
-        Field::new("subject", "Subject", Kind::Text).required(),
-        Field::new("content", "Text", Kind::Area).required(),
-        Field::new("contentType", "Written in", Kind::One(CONTENT_TYPES)),
-        Field::new("sendFrom", "Name of the sender", Kind::Text).hint("The address is that of the connector."),
-        Field::new("replyTo", "Answers go to", Kind::Text).hint("Such as Shop <help@example.com>."),
+        Field::new("subject", "Subject", FieldKind::Text).required(),
+        Field::new("content", "Text", FieldKind::Area).required(),
+        Field::new("contentType", "Written in", FieldKind::One(CONTENT_TYPES)),
+        Field::new("sendFrom", "Name of the sender", FieldKind::Text).hint("The address is that of the connector."),
+        Field::new("replyTo", "Answers go to", FieldKind::Text).hint("Such as Shop <help@example.com>."),
     ]
 }

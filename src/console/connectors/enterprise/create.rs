@@ -1,7 +1,7 @@
 //! A new enterprise connector of a provider.
 
 use super::PAGE;
-use super::model::{Connector, PATH, Provider, body, fields};
+use super::model::{Connector, EnterpriseProvider, PATH, body, fields};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -21,23 +21,23 @@ use serde_json::Value;
 struct NewPage {
     frame: Frame,
     fields: Vec<Field>,
-    provider: Provider,
+    provider: EnterpriseProvider,
     form: Form,
     problem: String,
 }
 
-fn page(caller: &Caller, provider: Provider, form: Form, problem: String) -> NewPage {
+fn page(caller: &Caller, provider: EnterpriseProvider, form: Form, problem: String) -> NewPage {
     let frame = Frame::new(caller, Section::Connectors);
     NewPage { frame, fields: fields(&provider.id), provider, form, problem }
 }
 
 pub(super) async fn ask(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
-    let provider = Provider::read(&caller, &name).await?;
+    let provider = EnterpriseProvider::read(&caller, &name).await?;
     show(&caller, &page(&caller, provider, Form::default(), String::new()))
 }
 
 pub(super) async fn submit(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let provider = Provider::read(&caller, &name).await?;
+    let provider = EnterpriseProvider::read(&caller, &name).await?;
     let problem = match body(&name, &form, &Value::Null) {
         Err(problem) => problem,
         Ok(mut body) => {

@@ -1,7 +1,7 @@
 //! The enterprise connectors that there are, and the providers that others can be made of.
 
 use super::PAGE;
-use super::model::{Connector, PATH, Provider};
+use super::model::{Connector, EnterpriseProvider, PATH};
 use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -23,14 +23,14 @@ struct Settings {
 struct ListPage {
     frame: Frame,
     list: List<Connector>,
-    providers: Vec<Provider>,
+    providers: Vec<EnterpriseProvider>,
     /// Whether the pages of sign-in use them.
     is_off: bool,
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let list = caller.list(PATH, caller.paging()).await?;
-    let providers = Provider::all(&caller).await?;
+    let providers = EnterpriseProvider::all(&caller).await?;
     let settings: Option<Settings> = caller.peek("/api/sign-in-exp").await;
     let is_off = settings.is_some_and(|settings| !settings.single_sign_on_enabled);
     let frame = Frame::new(&caller, Section::Connectors);

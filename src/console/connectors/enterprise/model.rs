@@ -3,7 +3,7 @@
 use super::PAGE;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::fields::{Field, Kind, body_of};
+use crate::fields::{Field, FieldKind, body_of};
 use crate::form::Form;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ pub(super) const PATH: &str = "/api/sso-connectors";
 /// What a connector can be made of.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Provider {
+pub(super) struct EnterpriseProvider {
     #[serde(rename = "providerName")]
     pub(super) id: String,
     name: Map<String, Value>,
@@ -38,7 +38,7 @@ pub(super) struct Connector {
     provider_names: Map<String, Value>,
 }
 
-impl Provider {
+impl EnterpriseProvider {
     pub(super) async fn all(caller: &Caller) -> Result<Vec<Self>, Failure> {
         caller.get("/api/sso-connector-providers").await
     }
@@ -110,35 +110,40 @@ pub(super) fn fields(provider: &str) -> Vec<Field> {
         "Whoever has an address of one of them signs in at the provider, and nowhere else."
     };
     let mut fields = vec![
-        Field::new("connectorName", "Name", Kind::Text).hint("For those who administer; unique.").required(),
-        Field::new("domains", "Domains of addresses, one a line", Kind::Lines).hint(domains),
+        Field::new("connectorName", "Name", FieldKind::Text).hint("For those who administer; unique.").required(),
+        Field::new("domains", "Domains of addresses, one a line", FieldKind::Lines).hint(domains),
     ];
     fields.extend(configuration(provider));
     fields.extend([
-        Field::new("branding.displayName", "Name on the pages", Kind::Text),
-        Field::new("branding.logo", "Logo (URL)", Kind::Text),
-        Field::new("branding.darkLogo", "Logo on dark pages (URL)", Kind::Text),
-        Field::new("syncProfile", "Name and picture follow the provider at each sign-in", Kind::Switch),
+        Field::new("branding.displayName", "Name on the pages", FieldKind::Text),
+        Field::new("branding.logo", "Logo (URL)", FieldKind::Text),
+        Field::new("branding.darkLogo", "Logo on dark pages (URL)", FieldKind::Text),
+        Field::new("syncProfile", "Name and picture follow the provider at each sign-in", FieldKind::Switch),
     ]);
     fields
 }
 
 fn configuration(provider: &str) -> Vec<Field> {
-    let issuer = || Field::new("config.issuer", "Issuer (URL)", Kind::Text);
+    let issuer = || Field::new("config.issuer", "Issuer (URL)", FieldKind::Text);
     let mut fields = match provider {
         "OIDC" | "Okta" => vec![issuer()],
         "AzureAdOidc" => vec![
-            Field::new("config.tenantId", "Tenant ID", Kind::Text).hint("Or the issuer."),
+            Field::new("config.tenantId", "Tenant ID", FieldKind::Text).hint("Or the issuer."),
             issuer().hint("Or the tenant ID."),
         ],
         "GoogleWorkspace" => Vec::new(),
-        _ => return vec![Field::new("config", "Configuration (JSON)", Kind::Json)],
+        _ => return vec![Field::new("config", "Configuration (JSON)", FieldKind::Json)],
     };
     fields.extend([
-        Field::new("config.clientId", "Client ID", Kind::Text),
-        Field::new("config.clientSecret", "Client secret", Kind::Secret),
-        Field::new("config.scope", "Scopes", Kind::Text).hint("With spaces between. Empty: those that are needed."),
-        Field::new("config.trustUnverifiedEmail", "Take addresses that the provider has not verified", Kind::Switch),
+        Field::new("config.clientId", "Client ID", FieldKind::Text),
+        Field::new("config.clientSecret", "Client secret", FieldKind::Secret),
+        Field::new("config.scope", "Scopes", FieldKind::Text)
+            .hint("With spaces between. Empty: those that are needed."),
+        Field::new(
+            "config.trustUnverifiedEmail",
+            "Take addresses that the provider has not verified",
+            FieldKind::Switch,
+        ),
     ]);
     fields
 }

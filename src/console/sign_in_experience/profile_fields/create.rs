@@ -6,7 +6,7 @@ use super::rules::{body, fields, form as form_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::fields::{Field, Kind};
+use crate::fields::{Field, FieldKind};
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::posted::Posted;
@@ -30,7 +30,7 @@ struct NewPage {
 fn page(caller: &Caller, name: &str, form: Form, problem: String) -> Result<NewPage, Failure> {
     let kind = Type::find(name).ok_or_else(|| Failure::missing(caller))?;
     let hint = "Letters and digits; it cannot be changed. A standard claim such as birthdate is kept in the profile.";
-    let key = Field::new("name", "Name", Kind::Text).hint(hint).required();
+    let key = Field::new("name", "Name", FieldKind::Text).hint(hint).required();
     let fields = [key].into_iter().chain(fields(name, &Value::Null)).collect();
     Ok(NewPage { frame: Frame::new(caller, Section::SignInExperience), kind, fields, form, problem })
 }

@@ -1,6 +1,6 @@
 //! What may be entered into a field of each type: as fields of a form, and as the API takes it.
 
-use crate::fields::{Field, Kind, Options, body_of, form_of};
+use crate::fields::{Field, FieldKind, Options, body_of, form_of};
 use crate::form::Form;
 use crate::json::filled;
 use serde_json::{Map, Value, json};
@@ -34,16 +34,16 @@ const EQUALS: char = '=';
 /// What a field of a type holds but for its name; `shown` is the field so far.
 pub(super) fn fields(kind: &str, shown: &Value) -> Vec<Field> {
     let mut fields = vec![
-        Field::new("label", "Label", Kind::Text).hint("What people read. Empty: the name."),
-        Field::new("description", "Description", Kind::Text).hint("Stands below the field."),
+        Field::new("label", "Label", FieldKind::Text).hint("What people read. Empty: the name."),
+        Field::new("description", "Description", FieldKind::Text).hint("Stands below the field."),
     ];
     // A box is never required.
     if kind != "Checkbox" {
-        fields.push(Field::new("required", "Has to be filled in", Kind::One(YES_NO)));
+        fields.push(Field::new("required", "Has to be filled in", FieldKind::One(YES_NO)));
     }
     fields.extend(rules(kind, shown));
     if !matches!(kind, "Checkbox" | "Address" | "Fullname") {
-        fields.push(Field::new("config.placeholder", "Placeholder", Kind::Text));
+        fields.push(Field::new("config.placeholder", "Placeholder", FieldKind::Text));
     }
     fields
 }
@@ -51,30 +51,30 @@ pub(super) fn fields(kind: &str, shown: &Value) -> Vec<Field> {
 fn rules(kind: &str, shown: &Value) -> Vec<Field> {
     let parts = |known| {
         vec![
-            Field::new(ASKED, "Parts that people are asked for", Kind::Many(known)),
-            Field::new(NEEDED, "Parts that have to be filled in", Kind::Many(known)),
+            Field::new(ASKED, "Parts that people are asked for", FieldKind::Many(known)),
+            Field::new(NEEDED, "Parts that have to be filled in", FieldKind::Many(known)),
         ]
     };
     match kind {
         "Text" => vec![
-            Field::new("config.minLength", "Fewest characters", Kind::Number),
-            Field::new("config.maxLength", "Most characters", Kind::Number),
+            Field::new("config.minLength", "Fewest characters", FieldKind::Number),
+            Field::new("config.maxLength", "Most characters", FieldKind::Number),
         ],
         "Number" => vec![
-            Field::new("config.minValue", "Least", Kind::Number),
-            Field::new("config.maxValue", "Largest", Kind::Number),
+            Field::new("config.minValue", "Least", FieldKind::Number),
+            Field::new("config.maxValue", "Largest", FieldKind::Number),
         ],
         "Date" => vec![
-            Field::new("config.format", "Format", Kind::One(FORMATS)),
-            Field::new("config.customFormat", "Another format", Kind::Text).hint("Of yyyy, MM and dd."),
+            Field::new("config.format", "Format", FieldKind::One(FORMATS)),
+            Field::new("config.customFormat", "Another format", FieldKind::Text).hint("Of yyyy, MM and dd."),
         ],
-        "Checkbox" => vec![Field::new("config.defaultValue", "At first", Kind::One(TICKED))],
-        "Select" if lines(shown).is_none() => vec![Field::new("config.options", "Choices (JSON)", Kind::Json)],
+        "Checkbox" => vec![Field::new("config.defaultValue", "At first", FieldKind::One(TICKED))],
+        "Select" if lines(shown).is_none() => vec![Field::new("config.options", "Choices (JSON)", FieldKind::Json)],
         "Select" => {
             let hint = "What is kept, and after = what people read, such as: de = Germany";
-            vec![Field::new(CHOICES, "Choices, one a line", Kind::Lines).hint(hint).required()]
+            vec![Field::new(CHOICES, "Choices, one a line", FieldKind::Lines).hint(hint).required()]
         }
-        "Regex" => vec![Field::new("config.format", "Regular expression", Kind::Text).required()],
+        "Regex" => vec![Field::new("config.format", "Regular expression", FieldKind::Text).required()],
         "Address" => parts(ADDRESS),
         "Fullname" => parts(FULL_NAME),
         _ => Vec::new(),
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(form("Select", &expected).raw(CHOICES), "s = Small = tiny\nm");
         // What no line can hold is JSON.
         let odd = json!({ "config": { "options": [{ "value": "a=b" }] } });
-        assert!(fields("Select", &odd).iter().any(|field| field.kind == Kind::Json));
+        assert!(fields("Select", &odd).iter().any(|field| field.kind == FieldKind::Json));
     }
 
     #[test]
