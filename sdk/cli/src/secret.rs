@@ -3,11 +3,11 @@
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// It has no `Display` and no comparison; its only way out is [`Secret::expose`].
+/// It has no `Display` and no comparison; its only way out is [`SecretString::expose`].
 #[derive(Clone)]
-pub(crate) struct Secret(Zeroizing<String>);
+pub(crate) struct SecretString(Zeroizing<String>);
 
-impl Secret {
+impl SecretString {
     /// Wraps `value`.
     pub(crate) fn new(value: String) -> Self {
         Self(Zeroizing::new(value))
@@ -19,7 +19,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SecretString {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("***")
     }

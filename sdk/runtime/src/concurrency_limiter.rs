@@ -16,9 +16,9 @@ pub const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 const QUEUE_FULL: &str = "too many calls are waiting already";
 
 /// The limit on the calls of one host.
-pub(crate) struct ConcurrencyLimiter(Mutex<State>);
+pub(crate) struct ConcurrencyLimiter(Mutex<LimiterState>);
 
-struct State {
+struct LimiterState {
     concurrency: usize,
     /// Calls that may wait in all queues together.
     max_queued: usize,
@@ -27,14 +27,14 @@ struct State {
     /// token waits behind a flood of them.
     in_background: usize,
     waiting: usize,
-    plugins: HashMap<Arc<str>, Plugin>,
+    plugins: HashMap<Arc<str>, PluginQueue>,
     /// The plugins with queued calls, in round-robin order.
     turns: VecDeque<Arc<str>>,
     next_ticket: u64,
 }
 
 /// One plugin with running or queued calls.
-struct Plugin {
+struct PluginQueue {
     kind: Kind,
     running: usize,
     queued: VecDeque<(u64, oneshot::Sender<CallPermit>)>,
@@ -57,7 +57,7 @@ struct QueuedCall<'a> {
 
 impl ConcurrencyLimiter {
     pub(crate) fn new(concurrency: usize, max_queued: usize) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(State {
+        Arc::new(Self(Mutex::new(LimiterState {
             concurrency: concurrency.max(1),
             max_queued,
             running: 0,
@@ -88,13 +88,13 @@ impl ConcurrencyLimiter {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LimiterState> {
         // A panic elsewhere leaves the counters consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LimiterState {
     /// One plugin may run half of all calls. Those in the background together may run half of all calls, and one of them
     /// half of those.
     fn share(&self, kind: Kind) -> usize {
@@ -116,8 +116,8 @@ impl State {
         self.has_room(plugin, kind) && self.plugins.get(plugin).is_none_or(|plugin| plugin.queued.is_empty())
     }
 
-    fn entry(&mut self, plugin: &Arc<str>, kind: Kind) -> &mut Plugin {
-        let new = || Plugin { kind, running: 0, queued: VecDeque::new() };
+    fn entry(&mut self, plugin: &Arc<str>, kind: Kind) -> &mut PluginQueue {
+        let new = || PluginQueue { kind, running: 0, queued: VecDeque::new() };
         self.plugins.entry(Arc::clone(plugin)).or_insert_with(new)
     }
 

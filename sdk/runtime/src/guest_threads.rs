@@ -26,15 +26,15 @@ pub(crate) struct GuestThreads(Arc<RunQueue>);
 
 /// The tasks that are ready to run.
 struct RunQueue {
-    state: Mutex<State>,
+    state: Mutex<GuestThreadsState>,
     work: Condvar,
     /// Threads that one plugin may use at once: never all of them, if there is more than one.
     share: usize,
 }
 
 #[derive(Default)]
-struct State {
-    plugins: HashMap<Arc<str>, Plugin>,
+struct GuestThreadsState {
+    plugins: HashMap<Arc<str>, PluginTasks>,
     /// Plugins with ready tasks and a share left, each once, in round-robin order.
     turns: VecDeque<Arc<str>>,
     /// Threads that wait for work.
@@ -43,7 +43,7 @@ struct State {
 }
 
 #[derive(Default)]
-struct Plugin {
+struct PluginTasks {
     ready: VecDeque<Runnable>,
     running: usize,
     has_turn: bool,
@@ -97,7 +97,7 @@ impl Drop for GuestThreads {
 }
 
 impl RunQueue {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, GuestThreadsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -149,7 +149,7 @@ impl RunQueue {
     }
 
     /// Wakes the callers of what this thread has finished, and waits for work, unless some came meanwhile.
-    fn rest<'s>(&'s self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    fn rest<'s>(&'s self, state: MutexGuard<'s, GuestThreadsState>) -> MutexGuard<'s, GuestThreadsState> {
         drop(state);
         wakeups::flush();
         let mut state = self.lock();
@@ -162,7 +162,7 @@ impl RunQueue {
     }
 }
 
-impl State {
+impl GuestThreadsState {
     /// Whether a thread is to be woken. One whose plugin has its share of the threads already would find nothing to do.
     fn has_work_for_idle(&self) -> bool {
         self.idle > 0 && !self.turns.is_empty()

@@ -23,7 +23,7 @@ use wit_component::ComponentEncoder;
 const TRIAL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A component that was compiled, linked and instantiated once.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedComponent {
     pub(crate) world: World,
     pub(crate) imports: Vec<String>,
     /// Bytes of the component.
@@ -42,7 +42,7 @@ struct CompilerInput<'a> {
 }
 
 /// A compiled and linked plugin.
-struct Linked {
+struct LinkedPlugin {
     world: World,
     imports: Vec<String>,
     /// Bytes of the component, shared parts included.
@@ -58,7 +58,7 @@ pub(crate) enum World {
     Message(MessagePre<Guest>),
 }
 
-impl Loaded {
+impl LoadedComponent {
     /// `text` with its positions mapped to the author's source.
     pub(crate) fn rewrite(&self, text: String) -> String {
         match &self.positions {
@@ -88,7 +88,7 @@ impl World {
 }
 
 /// Blocks while it compiles. With a cache entry the source is not parsed.
-pub(crate) async fn load(shared: &Arc<HostState>, source: &Source) -> Result<Loaded, LoadError> {
+pub(crate) async fn load(shared: &Arc<HostState>, source: &Source) -> Result<LoadedComponent, LoadError> {
     let key = shared.plugin_cache.is_some().then(|| shared.key(source));
     let entry = shared.plugin_cache.as_ref().zip(key.as_deref()).and_then(|(cache, key)| cache.get(key));
     let loaded = match entry.as_ref().and_then(CachedPlugin::read) {
@@ -106,14 +106,14 @@ pub(crate) async fn load(shared: &Arc<HostState>, source: &Source) -> Result<Loa
 }
 
 /// Loads a cache entry.
-fn load_cached(shared: &HostState, language: Language, cached: CachedPlugin) -> Result<Loaded, LoadError> {
+fn load_cached(shared: &HostState, language: Language, cached: CachedPlugin) -> Result<LoadedComponent, LoadError> {
     let CachedPlugin { metadata: PluginMetadata { kind, imports, positions }, bytes, native } = cached;
-    let Linked { world, size, .. } = link(shared, language, Some(kind), &bytes, Some(&native))?;
-    Ok(Loaded { world, imports, size, positions })
+    let LinkedPlugin { world, size, .. } = link(shared, language, Some(kind), &bytes, Some(&native))?;
+    Ok(LoadedComponent { world, imports, size, positions })
 }
 
 /// Compiles the source, and writes the cache entry.
-async fn make(shared: &HostState, source: &Source, key: Option<&str>) -> Result<Loaded, LoadError> {
+async fn make(shared: &HostState, source: &Source, key: Option<&str>) -> Result<LoadedComponent, LoadError> {
     let CompilerInput { bytes, kind, positions } = match source.language {
         Language::Wasm => read_wasm(source.bytes())?,
         #[cfg(feature = "javascript")]
@@ -121,14 +121,14 @@ async fn make(shared: &HostState, source: &Source, key: Option<&str>) -> Result<
         #[cfg(not(feature = "javascript"))]
         Language::JavaScript | Language::TypeScript => return Err(without_javascript()),
     };
-    let Linked { world, imports, size, native } = link(shared, source.language, kind, &bytes, None)?;
+    let LinkedPlugin { world, imports, size, native } = link(shared, source.language, kind, &bytes, None)?;
     if let Some(((cache, key), native)) = shared.plugin_cache.as_ref().zip(key).zip(native) {
         let metadata = PluginMetadata { kind: world.kind(), imports: imports.clone(), positions: positions.clone() };
         let file =
             CachedPlugin::write(metadata, &bytes, &native).map_err(|error| LoadError::Internal(error.to_string()))?;
         cache.put(key, &file);
     }
-    Ok(Loaded { world, imports, size, positions })
+    Ok(LoadedComponent { world, imports, size, positions })
 }
 
 #[cfg(not(feature = "javascript"))]
@@ -177,7 +177,7 @@ fn link(
     kind: Option<Kind>,
     bytes: &[u8],
     entry: Option<&[u8]>,
-) -> Result<Linked, LoadError> {
+) -> Result<LinkedPlugin, LoadError> {
     let HostState { engine, linker, .. } = shared;
     #[cfg(feature = "javascript")]
     if let (Language::JavaScript | Language::TypeScript, Some(kind)) = (language, kind) {
@@ -190,7 +190,7 @@ fn link(
             }
             Kind::WebhookTransform | Kind::Message => as_world(kind, instance)?,
         };
-        return Ok(Linked { world, imports, size: code_size + bytes.len(), native });
+        return Ok(LinkedPlugin { world, imports, size: code_size + bytes.len(), native });
     }
     #[cfg(not(feature = "javascript"))]
     if language != Language::Wasm {
@@ -202,7 +202,7 @@ fn link(
         None => linker::check_world(engine, &component)?,
     };
     let linked = linker.instantiate_pre(&component).map_err(|error| wrong_world(kind, &error))?;
-    Ok(Linked { world: as_world(kind, linked)?, imports, size: bytes.len(), native })
+    Ok(LinkedPlugin { world: as_world(kind, linked)?, imports, size: bytes.len(), native })
 }
 
 /// Compiles, or takes the compiled code from `entry`. Answers new native code as well.

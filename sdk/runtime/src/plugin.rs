@@ -2,7 +2,7 @@
 
 use crate::{
     Call, CallError, ClaimsRequest, Kind, Limits, MessageRequest, OutgoingMessage, TransformRequest, Transformed,
-    exports, host_state::HostState, loader::Loaded,
+    exports, host_state::HostState, loader::LoadedComponent,
 };
 use std::sync::Arc;
 use tracing::Span;
@@ -13,7 +13,7 @@ pub struct Plugin {
     pub(crate) shared: Arc<HostState>,
     pub(crate) name: Arc<str>,
     pub(crate) digest: Arc<str>,
-    pub(crate) loaded: Arc<Loaded>,
+    pub(crate) loaded: Arc<LoadedComponent>,
 }
 
 impl Plugin {

@@ -41,7 +41,7 @@ pub(crate) struct PluginMetadata {
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct CacheHeader {
     metadata: PluginMetadata,
     /// How many bytes of WebAssembly follow; the rest is native code.
     bytes: usize,
@@ -51,14 +51,14 @@ impl CachedPlugin {
     /// None where the file has another format.
     pub(crate) fn read(file: &Bytes) -> Option<Self> {
         let end = file.iter().position(|byte| *byte == b'\n')?;
-        let Header { metadata, bytes: size } = json::read(&file[..end], json::STORED).ok()?;
+        let CacheHeader { metadata, bytes: size } = json::read(&file[..end], json::STORED).ok()?;
         let start = end + 1;
         let middle = start.checked_add(size).filter(|middle| *middle <= file.len())?;
         Some(Self { metadata, bytes: file.slice(start..middle), native: file.slice(middle..) })
     }
 
     pub(crate) fn write(metadata: PluginMetadata, bytes: &[u8], native: &[u8]) -> serde_json::Result<Vec<u8>> {
-        let head = serde_json::to_vec(&Header { metadata, bytes: bytes.len() })?;
+        let head = serde_json::to_vec(&CacheHeader { metadata, bytes: bytes.len() })?;
         Ok([&head, &b"\n"[..], bytes, native].concat())
     }
 }

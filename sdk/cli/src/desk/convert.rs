@@ -8,7 +8,7 @@ use crate::remote::Usage;
 use crate::terminal::{print_line, printable, program};
 use anyhow::Context as _;
 use claimsmith_runtime::{PluginFiles, check_plugin_name};
-use script::{Rules, Script};
+use script::{ConversionRules, Script};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ const DEFAULT_KINDS: [&str; 2] = ["access-token", "client-credentials"];
 
 pub(super) async fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let (adapter, rules) = args.from.files();
-    let rules: Rules = toml::from_str(rules)?;
+    let rules: ConversionRules = toml::from_str(rules)?;
     if rules.claim != args.claim.is_some() {
         let text = if rules.claim { "name the claim with --claim NAME" } else { "--claim is for Keycloak" };
         return Err(Usage::new(text).into());

@@ -22,11 +22,11 @@ pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal
     let mut changes = ChangeWatcher::of(folder, artifact)?;
     let harness = super::harness(false).await?;
     let remote = remote::connect(server, local).await?;
-    let mut log: Option<Log> = None;
+    let mut log: Option<ShownLog> = None;
     loop {
         match run_once(&harness, &args.path, &remote).await {
             Ok(true) if log.is_none() => {
-                log = Some(Log::follow(remote::connect(server, local).await?, project.name()));
+                log = Some(ShownLog::follow(remote::connect(server, local).await?, project.name()));
             }
             Ok(_) => {}
             Err(error) => match error.downcast_ref::<ServerRefusal>() {
@@ -57,9 +57,9 @@ async fn run_once(harness: &Harness, path: &Path, remote: &Remote) -> anyhow::Re
 }
 
 /// The log of the plugin on the server, shown until this is dropped.
-struct Log(JoinHandle<()>);
+struct ShownLog(JoinHandle<()>);
 
-impl Log {
+impl ShownLog {
     fn follow(remote: Remote, name: &str) -> Self {
         let args = logs::LogsArgs::following(name);
         Self(tokio::spawn(async move {
@@ -70,7 +70,7 @@ impl Log {
     }
 }
 
-impl Drop for Log {
+impl Drop for ShownLog {
     fn drop(&mut self) {
         self.0.abort();
     }

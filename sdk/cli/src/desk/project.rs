@@ -15,11 +15,11 @@ pub(super) const BUILD_FILE: &str = "build.toml";
 #[derive(Debug)]
 pub(crate) struct Project {
     folder: PathBuf,
-    source: Source,
+    source: ProjectSource,
 }
 
 #[derive(Debug)]
-enum Source {
+enum ProjectSource {
     /// Its source is the plugin.
     File(PluginFiles),
     /// It is built first.
@@ -51,12 +51,12 @@ impl Project {
         let meta = std::fs::metadata(path).with_context(|| format!("{} cannot be read", path.display()))?;
         if !meta.is_dir() {
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            return Ok(Self { folder, source: Source::File(PluginFiles::at(path)?) });
+            return Ok(Self { folder, source: ProjectSource::File(PluginFiles::at(path)?) });
         }
         let folder = path.to_owned();
         let source = match Build::read(&folder.join(BUILD_FILE))? {
-            Some(build) => Source::Built(build),
-            None => Source::File(only_plugin(&folder)?),
+            Some(build) => ProjectSource::Built(build),
+            None => ProjectSource::File(only_plugin(&folder)?),
         };
         Ok(Self { folder, source })
     }
@@ -67,24 +67,24 @@ impl Project {
 
     pub(crate) fn name(&self) -> &str {
         match &self.source {
-            Source::File(files) => files.name(),
-            Source::Built(build) => &build.name,
+            ProjectSource::File(files) => files.name(),
+            ProjectSource::Built(build) => &build.name,
         }
     }
 
     /// How it is built, if it is.
     pub(super) fn build(&self) -> Option<&Build> {
         match &self.source {
-            Source::File(_) => None,
-            Source::Built(build) => Some(build),
+            ProjectSource::File(_) => None,
+            ProjectSource::Built(build) => Some(build),
         }
     }
 
     /// What is loaded and deployed. An error when it is still to be built.
     pub(crate) fn files(&self) -> anyhow::Result<PluginFiles> {
         let build = match &self.source {
-            Source::File(files) => return Ok(files.clone()),
-            Source::Built(build) => build,
+            ProjectSource::File(files) => return Ok(files.clone()),
+            ProjectSource::Built(build) => build,
         };
         let artifact = self.folder.join(build.artifact());
         if !artifact.is_file() {

@@ -7,7 +7,7 @@ use super::oauth;
 use super::refusal::{ServerRefusal, Unreachable};
 use super::{Usage, http};
 use crate::local_server::FindLocal;
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use anyhow::Context as _;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
@@ -23,7 +23,7 @@ const CLIENT_CREDENTIALS: &str = "client_credentials";
 pub(crate) struct Remote {
     http: Client,
     target: ServerConnection,
-    token: Secret,
+    token: SecretString,
     /// The scopes of the token, where the server said so.
     scope: Option<String>,
     /// Whether the server's JSON is printed as it is.
@@ -49,7 +49,7 @@ pub(crate) async fn connect(args: &ServerArgs, local: FindLocal<'_>) -> anyhow::
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let target = resolve(args, environment, local(), Store::open().ok().as_ref())?;
     let http = http::client()?;
-    let mut remote = Remote { http, target, token: Secret::new(String::new()), scope: None, json: args.json };
+    let mut remote = Remote { http, target, token: SecretString::new(String::new()), scope: None, json: args.json };
     remote.renew().await?;
     Ok(remote)
 }
@@ -87,7 +87,7 @@ impl Remote {
             .get("access_token")
             .and_then(Value::as_str)
             .context("the token endpoint's answer contains no access token")?;
-        self.token = Secret::new(token.to_owned());
+        self.token = SecretString::new(token.to_owned());
         self.scope = answer.get("scope").and_then(Value::as_str).map(str::to_owned);
         Ok(true)
     }

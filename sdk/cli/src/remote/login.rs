@@ -7,7 +7,7 @@ use super::oauth::{self, CLIENT_ID, REQUEST_TIMEOUT, post};
 use super::refusal::{ServerRefusal, Unreachable};
 use super::{Usage, http};
 use crate::local_server::FindLocal;
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use crate::terminal::{print_error, print_failure, print_line, printable};
 use anyhow::Context as _;
 use reqwest::Client;
@@ -104,7 +104,7 @@ async fn console_resource(http: &Client, server: &str) -> anyhow::Result<String>
 }
 
 /// Asks somebody to sign in, and waits until they have; answers their refresh token.
-async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secret> {
+async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<SecretString> {
     // A recent proof is what the operations need that change secrets.
     let form = [("client_id", CLIENT_ID), ("scope", SCOPE), ("resource", resource), ("prompt", "login")];
     let asked = post(http, server, "/oidc/device/auth", &form).await?;
@@ -112,7 +112,7 @@ async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secr
         let value = asked.get(name).and_then(Value::as_str);
         value.with_context(|| format!("the server's answer has no {name}"))
     };
-    let (device_code, code) = (Secret::new(text("device_code")?.to_owned()), printable(text("user_code")?));
+    let (device_code, code) = (SecretString::new(text("device_code")?.to_owned()), printable(text("user_code")?));
     print_line(&format!(
         "Open {}",
         printable(text("verification_uri_complete").or_else(|_| text("verification_uri"))?)
@@ -141,7 +141,7 @@ async fn ask(http: &Client, server: &str, resource: &str) -> anyhow::Result<Secr
     }
 }
 
-fn signed_in(answer: &Value) -> anyhow::Result<Secret> {
+fn signed_in(answer: &Value) -> anyhow::Result<SecretString> {
     let tokens = oauth::read(answer)?;
     let scope = tokens.scope.unwrap_or_default();
     if !scope.split(' ').any(|scope| scope.starts_with("console:")) {

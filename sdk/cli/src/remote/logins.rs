@@ -1,7 +1,7 @@
 //! Where sign-ins are kept: a file for each server, which only its owner can read, in the folder of the user's
 //! configuration. It holds the refresh token alone.
 
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use anyhow::Context as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(super) struct Login {
     pub(super) server: String,
     /// The indicator of the console's resource.
     pub(super) resource: String,
-    pub(super) refresh_token: Secret,
+    pub(super) refresh_token: SecretString,
 }
 
 /// The folder.
@@ -114,7 +114,7 @@ fn read(path: &Path) -> anyhow::Result<Option<Login>> {
     let value: Value = serde_json::from_str(&text).unwrap_or_default();
     let member = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     let login = (|| {
-        let refresh_token = Secret::new(member("refreshToken")?);
+        let refresh_token = SecretString::new(member("refreshToken")?);
         Some(Login { server: member("server")?, resource: member("resource")?, refresh_token })
     })();
     let login = login.with_context(|| format!("{} is no sign-in: delete it, and sign in again", path.display()))?;

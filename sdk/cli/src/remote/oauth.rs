@@ -2,7 +2,7 @@
 
 use super::logins::{Login, Store};
 use super::refusal::{ServerRefusal, Unreachable};
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use anyhow::Context as _;
 use reqwest::Client;
 use serde_json::Value;
@@ -14,14 +14,14 @@ pub(super) const CLIENT_ID: &str = "claimsmith-cli";
 pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What the token endpoint gave.
-pub(super) struct Tokens {
-    pub(super) access_token: Secret,
-    pub(super) refresh_token: Option<Secret>,
+pub(super) struct TokenResponse {
+    pub(super) access_token: SecretString,
+    pub(super) refresh_token: Option<SecretString>,
     pub(super) scope: Option<String>,
 }
 
 /// A new access token of somebody who is signed in, with its scopes.
-pub(super) async fn renew(http: &Client, login: &mut Login) -> anyhow::Result<(Secret, Option<String>)> {
+pub(super) async fn renew(http: &Client, login: &mut Login) -> anyhow::Result<(SecretString, Option<String>)> {
     let store = Store::open()?;
     // A refresh token counts once: another command waits here for its successor.
     let held = store.lock(&login.server)?;
@@ -38,7 +38,7 @@ pub(super) async fn renew(http: &Client, login: &mut Login) -> anyhow::Result<(S
 }
 
 /// New tokens for a refresh token.
-async fn refresh(http: &Client, login: &Login) -> anyhow::Result<Tokens> {
+async fn refresh(http: &Client, login: &Login) -> anyhow::Result<TokenResponse> {
     let form = [
         ("client_id", CLIENT_ID),
         ("grant_type", "refresh_token"),
@@ -57,11 +57,13 @@ async fn refresh(http: &Client, login: &Login) -> anyhow::Result<Tokens> {
 }
 
 /// Reads what it gave.
-pub(super) fn read(answer: &Value) -> anyhow::Result<Tokens> {
+pub(super) fn read(answer: &Value) -> anyhow::Result<TokenResponse> {
     let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
-    Ok(Tokens {
-        access_token: Secret::new(text("access_token").context("the token endpoint's answer has no access token")?),
-        refresh_token: text("refresh_token").map(Secret::new),
+    Ok(TokenResponse {
+        access_token: SecretString::new(
+            text("access_token").context("the token endpoint's answer has no access token")?,
+        ),
+        refresh_token: text("refresh_token").map(SecretString::new),
         scope: text("scope"),
     })
 }

@@ -2,7 +2,7 @@
 //! input or a file, since other users can see command lines.
 
 use super::{Remote, Usage, WRITE, view};
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use crate::terminal::print_line;
 use anyhow::Context as _;
 use reqwest::Method;
@@ -40,7 +40,7 @@ pub(crate) struct SetArgs {
 }
 
 /// Reads the value.
-pub(crate) fn read_value(args: &SetArgs) -> anyhow::Result<Secret> {
+pub(crate) fn read_value(args: &SetArgs) -> anyhow::Result<SecretString> {
     let mut text = match &args.file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?,
         None if std::io::stdin().is_terminal() => {
@@ -58,10 +58,10 @@ pub(crate) fn read_value(args: &SetArgs) -> anyhow::Result<Secret> {
     if text.is_empty() {
         return Err(Usage::new("the value is empty").into());
     }
-    Ok(Secret::new(text))
+    Ok(SecretString::new(text))
 }
 
-pub(crate) async fn set(remote: &Remote, args: &SetArgs, value: &Secret) -> anyhow::Result<()> {
+pub(crate) async fn set(remote: &Remote, args: &SetArgs, value: &SecretString) -> anyhow::Result<()> {
     let request = remote.request(Method::PUT, &[&args.name, "secrets", &args.key])?;
     remote.ask(WRITE, request.json(&json!({ "value": value.expose() }))).await?;
     if !remote.json {

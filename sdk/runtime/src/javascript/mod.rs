@@ -62,7 +62,7 @@ struct PreparedScriptKind {
 }
 
 /// The module of one plugin's memory, its kind, and its source map.
-pub(crate) struct Snapshot {
+pub(crate) struct MemorySnapshot {
     pub(crate) image: Vec<u8>,
     pub(crate) kind: Kind,
     pub(crate) positions: SourcePositions,
@@ -97,7 +97,7 @@ impl JavaScript {
         ticker: &EpochTicker,
         linker: &Linker<Guest>,
         source: &Source,
-    ) -> Result<Snapshot, LoadError> {
+    ) -> Result<MemorySnapshot, LoadError> {
         let script = syntax::read(&source.name, source.language, source.bytes())?;
         let kind = script.kind.kind;
         let prepared = self.prepared(kind);
@@ -117,7 +117,7 @@ impl JavaScript {
             SnapshotFailure::Thrown(text) => thrown(prepared.script_kind, &positions.rewrite(text)),
             SnapshotFailure::Other(error) => error,
         })?;
-        Ok(Snapshot { image, kind, positions })
+        Ok(MemorySnapshot { image, kind, positions })
     }
 
     /// The linked instance, its imports, and the size of the shared component.

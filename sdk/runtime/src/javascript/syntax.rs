@@ -33,7 +33,7 @@ const MAX_READ_AHEADS: usize = 1000;
 const MAX_ERRORS: usize = 8;
 
 /// A module that is ready to run.
-pub(super) struct Script {
+pub(super) struct PreparedScript {
     /// JavaScript that exports the author's function.
     pub(super) text: String,
     /// Its kind.
@@ -42,7 +42,7 @@ pub(super) struct Script {
 }
 
 /// Reads the text of the plugin `name`.
-pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<Script, LoadError> {
+pub(super) fn read(name: &str, language: Language, bytes: &[u8]) -> Result<PreparedScript, LoadError> {
     if bytes.len() > MAX_SOURCE_BYTES {
         return Err(LoadError::TooLarge { size: bytes.len(), limit: MAX_SOURCE_BYTES });
     }
@@ -103,7 +103,7 @@ struct SourceText<'a> {
 }
 
 impl SourceText<'_> {
-    fn read(&self, language: Language) -> Result<Script, LoadError> {
+    fn read(&self, language: Language) -> Result<PreparedScript, LoadError> {
         let allocator = Allocator::default();
         let typed = language == Language::TypeScript;
         let kind = if typed { SourceType::ts() } else { SourceType::mjs() };
@@ -131,7 +131,11 @@ impl SourceText<'_> {
             (self.text.to_owned(), None)
         };
         text.push_str(&export);
-        Ok(Script { text, kind: script_kind, positions: SourcePositions::new(self.file.to_owned(), map.as_ref()) })
+        Ok(PreparedScript {
+            text,
+            kind: script_kind,
+            positions: SourcePositions::new(self.file.to_owned(), map.as_ref()),
+        })
     }
 
     fn refuse_errors(&self, diagnostics: &[OxcDiagnostic]) -> Result<(), LoadError> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// What is looked for in the scripts of one system; `sdk/migrate/auth0.toml` says what each means.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Rules {
+pub(super) struct ConversionRules {
     pub(super) title: String,
     entry: Vec<Expression>,
     expects: String,
@@ -56,7 +56,7 @@ pub(super) struct Script<'a> {
     text: &'a str,
     /// The text without its comments.
     code: String,
-    rules: &'a Rules,
+    rules: &'a ConversionRules,
     /// The function that the adapter calls, where that is not always the same one.
     pub(super) function: String,
 }
@@ -71,7 +71,7 @@ pub(super) struct PatternMatch<'a> {
 
 impl<'a> Script<'a> {
     /// Refuses a text that is not a script of this system, and one that cannot be converted.
-    pub(super) fn read(text: &'a str, rules: &'a Rules) -> anyhow::Result<Self> {
+    pub(super) fn read(text: &'a str, rules: &'a ConversionRules) -> anyhow::Result<Self> {
         let code = without_comments(text);
         let entry = rules.entry.iter().find_map(|entry| entry.0.captures(&code));
         let entry =

@@ -4,7 +4,7 @@
 use super::Usage;
 use super::logins::{Login, Store};
 use crate::local_server::LocalServer;
-use crate::secret::Secret;
+use crate::secret::SecretString;
 use anyhow::Context as _;
 use std::path::PathBuf;
 use url::Url;
@@ -89,10 +89,10 @@ pub(super) struct ServerConnection {
 }
 
 pub(super) enum Credentials {
-    Token(Secret),
+    Token(SecretString),
     Client {
         id: String,
-        secret: Secret,
+        secret: SecretString,
     },
     /// Of a person, by `claimsmith login`.
     Login(Login),
@@ -124,7 +124,7 @@ pub(super) fn resolve(
         (Some(credentials), ..) => credentials,
         (None, Some(login), _) => Credentials::Login(login),
         (None, None, Some(management)) => {
-            Credentials::Client { id: management.client_id, secret: Secret::new(management.client_secret) }
+            Credentials::Client { id: management.client_id, secret: SecretString::new(management.client_secret) }
         }
         (None, None, None) => {
             let text = format!(
@@ -152,7 +152,7 @@ pub(super) fn named_server(named: Option<String>, local: &Result<LocalServer, &'
 /// The credentials of the flags, or else those of the environment.
 fn given(args: &ServerArgs, environment: impl Fn(&str) -> Option<String>) -> anyhow::Result<Option<Credentials>> {
     if let Some(token) = &args.token {
-        return Ok(Some(Credentials::Token(Secret::new(token.clone()))));
+        return Ok(Some(Credentials::Token(SecretString::new(token.clone()))));
     }
     let flag_secret = match (&args.client_secret, &args.client_secret_file) {
         (Some(secret), _) => Some(secret.clone()),
@@ -161,12 +161,12 @@ fn given(args: &ServerArgs, environment: impl Fn(&str) -> Option<String>) -> any
     };
     let by_flag = args.client_id.is_some() || flag_secret.is_some();
     if !by_flag && let Some(token) = environment(TOKEN) {
-        return Ok(Some(Credentials::Token(Secret::new(token))));
+        return Ok(Some(Credentials::Token(SecretString::new(token))));
     }
     let id = args.client_id.clone().or_else(|| environment(CLIENT_ID));
     let secret = flag_secret.or_else(|| environment(CLIENT_SECRET));
     match (id, secret) {
-        (Some(id), Some(secret)) => Ok(Some(Credentials::Client { id, secret: Secret::new(secret) })),
+        (Some(id), Some(secret)) => Ok(Some(Credentials::Client { id, secret: SecretString::new(secret) })),
         (Some(_), None) => {
             let text = format!("the application has no secret: set {CLIENT_SECRET} or --client-secret-file");
             Err(Usage::new(text).into())

@@ -7,7 +7,7 @@ mod plan;
 
 use super::sections::{LinkFailure, fixed};
 use part::Part;
-use plan::Plan;
+use plan::LinkPlan;
 use std::borrow::Cow;
 use wasm_encoder::{
     BlockType, CodeSection, ConstExpr, CustomSection, ElementSection, Elements, Encode as _, ExportKind, ExportSection,
@@ -32,7 +32,7 @@ pub(super) const WORLD: &str = "package claimsmith:snapshot;
     world snapshot { export prepare: func(); export take: func() -> list<u8>; }";
 
 /// The linked module.
-pub(super) struct Linked {
+pub(super) struct LinkedModule {
     /// A library as `wit-component` links them, with nothing left to relocate.
     pub(super) module: Vec<u8>,
     /// The initial data of its memory: addresses and bytes.
@@ -40,13 +40,13 @@ pub(super) struct Linked {
 }
 
 /// Links `parts`, whose memory begins at `memory_base`, above a stack of `stack` bytes that begins at 0.
-pub(super) fn link(parts: &[&[u8]], memory_base: u32, stack: u32) -> Result<Linked, LinkFailure> {
+pub(super) fn link(parts: &[&[u8]], memory_base: u32, stack: u32) -> Result<LinkedModule, LinkFailure> {
     let parts = parts.iter().map(|bytes| Part::read(bytes)).collect::<Result<Vec<_>, _>>()?;
-    Plan::new(&parts, memory_base)?.link(&parts, stack)
+    LinkPlan::new(&parts, memory_base)?.link(&parts, stack)
 }
 
-impl<'a> Plan<'a> {
-    fn link(mut self, parts: &[Part<'a>], stack: u32) -> Result<Linked, LinkFailure> {
+impl<'a> LinkPlan<'a> {
+    fn link(mut self, parts: &[Part<'a>], stack: u32) -> Result<LinkedModule, LinkFailure> {
         let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
         let (mut elements, mut data) = (ElementSection::new(), Vec::new());
         for (part, place) in parts.iter().zip(&mut self.places) {
@@ -101,7 +101,7 @@ impl<'a> Plan<'a> {
         for (name, data) in parts.iter().flat_map(|part| &part.worlds) {
             module.section(&CustomSection { name: Cow::Borrowed(name), data: Cow::Borrowed(data) });
         }
-        Ok(Linked { module: module.finish(), data })
+        Ok(LinkedModule { module: module.finish(), data })
     }
 
     /// The section `dylink.0`: how much memory is to be set aside.

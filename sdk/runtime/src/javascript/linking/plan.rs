@@ -24,18 +24,18 @@ pub(super) struct PartLayout {
     pub(super) table_base: u32,
     pub(super) types: u32,
     pub(super) functions: Vec<u32>,
-    pub(super) globals: Vec<Value>,
+    pub(super) globals: Vec<GlobalValue>,
 }
 
 /// What a global is in the linked module.
 #[derive(Clone, Copy)]
-pub(super) enum Value {
+pub(super) enum GlobalValue {
     Constant(i32),
     Imported(u32),
 }
 
 /// The layout of the linked module.
-pub(super) struct Plan<'a> {
+pub(super) struct LinkPlan<'a> {
     pub(super) places: Vec<PartLayout>,
     pub(super) imports: ImportSection,
     /// The number of imported functions, with the one without effect.
@@ -49,7 +49,7 @@ pub(super) struct Plan<'a> {
     pub(super) memory_base: u32,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> LinkPlan<'a> {
     pub(super) fn new(parts: &[Part<'a>], memory_base: u32) -> Result<Self, LinkFailure> {
         let mut plan = Self {
             places: vec![],
@@ -156,14 +156,16 @@ impl<'a> Plan<'a> {
             let mut globals = Vec::new();
             for import in part.imports.iter().filter(|import| matches!(import.ty, TypeRef::Global(_))) {
                 globals.push(match (import.module, import.name) {
-                    ("env", "__memory_base") => Value::Constant(self.places[at].memory_base.cast_signed()),
-                    ("env", "__table_base") => Value::Constant(self.places[at].table_base.cast_signed()),
+                    ("env", "__memory_base") => GlobalValue::Constant(self.places[at].memory_base.cast_signed()),
+                    ("env", "__table_base") => GlobalValue::Constant(self.places[at].table_base.cast_signed()),
                     ("GOT.func", "cabi_realloc") => {
                         self.realloc = Some(self.answer(parts, import.name)?);
-                        Value::Constant(self.table.cast_signed())
+                        GlobalValue::Constant(self.table.cast_signed())
                     }
                     ("GOT.func", name) => return Err(LinkFailure(format!("{name} has no place in the table"))),
-                    name => Value::Imported(*self.globals.get(&name).ok_or_else(|| LinkFailure(format!("{name:?}")))?),
+                    name => {
+                        GlobalValue::Imported(*self.globals.get(&name).ok_or_else(|| LinkFailure(format!("{name:?}")))?)
+                    }
                 });
             }
             self.places[at].globals = globals;
@@ -172,7 +174,7 @@ impl<'a> Plan<'a> {
                     return Err(LinkFailure("a mutable global belongs to no snapshot".to_owned()));
                 }
                 let value = constant(&global.init_expr, |index| self.places[at].constant(index))?;
-                self.places[at].globals.push(Value::Constant(value));
+                self.places[at].globals.push(GlobalValue::Constant(value));
             }
         }
         Ok(())
@@ -192,14 +194,14 @@ impl PartLayout {
         found.copied().ok_or_else(|| LinkFailure(format!("there is no function {index}")))
     }
 
-    fn global(&self, index: u32) -> Option<Value> {
+    fn global(&self, index: u32) -> Option<GlobalValue> {
         self.globals.get(usize::try_from(index).ok()?).copied()
     }
 
     fn constant(&self, index: u32) -> Option<i32> {
         match self.global(index)? {
-            Value::Constant(value) => Some(value),
-            Value::Imported(_) => None,
+            GlobalValue::Constant(value) => Some(value),
+            GlobalValue::Imported(_) => None,
         }
     }
 
@@ -240,7 +242,7 @@ impl Reencode for PartLayout {
 
     fn global_index(&mut self, index: u32) -> Result<u32, reencode::Error<LinkFailure>> {
         match self.global(index) {
-            Some(Value::Imported(index)) => Ok(index),
+            Some(GlobalValue::Imported(index)) => Ok(index),
             _ => Err(reencode::Error::UserError(LinkFailure(format!("global {index} is constant")))),
         }
     }
