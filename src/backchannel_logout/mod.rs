@@ -7,11 +7,11 @@ mod results;
 mod send;
 
 use crate::app::App;
-use crate::delivery_queue::{self, Error, Queue, Worker};
+use crate::delivery_queue::{self, DeliveryQueue, Error, Worker};
 use crate::storage::sessions::backchannel_logouts::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::supervisor::{Panicked, Tasks, contain};
-use results::{LogoutOutcome, Record};
+use results::{AttemptResult, LogoutOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -42,10 +42,10 @@ impl Logouts {
     }
 }
 
-impl Queue for Logouts {
+impl DeliveryQueue for Logouts {
     type Taken = Vec<Leased>;
     type Item = Leased;
-    type Record = Record;
+    type Record = AttemptResult;
 
     const ITEM: &'static str = "logout";
     const OUTBOX: Outbox = Outbox::Logouts;
@@ -82,23 +82,23 @@ impl Queue for Logouts {
     }
 
     /// A panic counts as a failed attempt, and is retried.
-    async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<Record> {
+    async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<AttemptResult> {
         let started = Instant::now();
         let told = contain(Self::ITEM, send::tell(&self.app, &leased)).await;
         let outcome =
             told.unwrap_or_else(|Panicked| LogoutOutcome::failed("an internal error of the server; see its log"));
-        Some(Record { leased, lease, outcome, duration: started.elapsed() })
+        Some(AttemptResult { leased, lease, outcome, duration: started.elapsed() })
     }
 
-    async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+    async fn write(&self, tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
         results::write(tx, records, now).await
     }
 
-    fn bare(record: Record) -> Record {
+    fn bare(record: AttemptResult) -> AttemptResult {
         record.bare()
     }
 
-    fn count(record: &Record) {
+    fn count(record: &AttemptResult) {
         metrics::attempt(record.outcome.label(), record.duration);
     }
 }

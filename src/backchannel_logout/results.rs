@@ -4,7 +4,7 @@ use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};
 use crate::random;
 use crate::storage::sessions::backchannel_logouts::{self, Leased};
-use crate::storage::{Next, Tx, audit};
+use crate::storage::{RetryDecision, Tx, audit};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const AUDIT_KEY: &str = "BackchannelLogout";
 
 /// What came of an attempt.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct AttemptResult {
     pub(super) leased: Leased,
     /// The lease under which it was attempted.
     pub(super) lease: Arc<str>,
@@ -59,7 +59,7 @@ impl LogoutOutcome {
     }
 }
 
-impl Record {
+impl AttemptResult {
     /// The same without what went wrong.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
@@ -85,7 +85,7 @@ impl Record {
 }
 
 /// Writes results, in one transaction.
-pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
     let mut logs = Vec::new();
     let mut told = Vec::new();
     for record in records {
@@ -94,9 +94,9 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
             logs.push(record.audited(Entry::success(AUDIT_KEY, json!({}))).at(now)?);
             continue;
         };
-        let next = if *is_final { Next::Dead } else { next(record.attempts(), *hold, now)? };
+        let next = if *is_final { RetryDecision::Dead } else { next(record.attempts(), *hold, now)? };
         let is_ours = backchannel_logouts::move_on(tx, record.leased.seq, &record.lease, next, error, now).await?;
-        if is_ours && next == Next::Dead {
+        if is_ours && next == RetryDecision::Dead {
             let application_id = record.leased.application_id.as_str();
             tracing::warn!(
                 application_id,
@@ -112,12 +112,12 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
 }
 
 /// What comes after so many failed attempts.
-fn next(attempts: i64, hold: Option<i64>, now: i64) -> Result<Next, Error> {
+fn next(attempts: i64, hold: Option<i64>, now: i64) -> Result<RetryDecision, Error> {
     if attempts >= MAX_ATTEMPTS {
-        return Ok(Next::Dead);
+        return Ok(RetryDecision::Dead);
     }
     let [random] = random::bytes()?;
-    Ok(backoff::next_attempt(attempts, now, random, hold).map_or(Next::Dead, Next::At))
+    Ok(backoff::next_attempt(attempts, now, random, hold).map_or(RetryDecision::Dead, RetryDecision::At))
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn attempts_end_after_about_a_day() -> Result<(), Error> {
         let (mut now, mut attempts) = (0, 1);
-        while let Next::At(at) = next(attempts, None, now)? {
+        while let RetryDecision::At(at) = next(attempts, None, now)? {
             assert!(at > now);
             (now, attempts) = (at, attempts + 1);
         }

@@ -1,5 +1,5 @@
 //! Delivery at least once from a queue in the database: what is due is leased, attempted, and its result written; what
-//! failed is attempted again with backoff. A [`Queue`] says what its items are, and how one is attempted.
+//! failed is attempted again with backoff. A [`DeliveryQueue`] says what its items are, and how one is attempted.
 //!
 //! The worker of a queue polls when this process has committed to its outbox, when results were written, and at an
 //! interval. Every node has one; leases in the database decide which of them attempts an item.
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 const POLL_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What is delivered, and how.
-pub(crate) trait Queue: Send + Sync + 'static {
+pub(crate) trait DeliveryQueue: Send + Sync + 'static {
     /// What was leased in one transaction.
     type Taken: Send;
     /// One item, with all that its attempt needs.
@@ -83,7 +83,7 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Delivers in the background until shutdown. Attempts in progress are finished.
-    pub(crate) fn start<Q: Queue>(self, queue: Arc<Q>, tasks: &Tasks) {
+    pub(crate) fn start<Q: DeliveryQueue>(self, queue: Arc<Q>, tasks: &Tasks) {
         let (results, waiting) = mpsc::channel(self.concurrency.max(1));
         let done = Arc::new(Notify::new());
         let write = results::run(Arc::clone(&queue), self.clone(), waiting, Arc::clone(&done), tasks.stopping());
@@ -94,7 +94,7 @@ impl Worker {
     }
 }
 
-async fn run<Q: Queue>(mut poll: Poll<Q>, done: Arc<Notify>, stopping: CancellationToken) {
+async fn run<Q: DeliveryQueue>(mut poll: Poll<Q>, done: Arc<Notify>, stopping: CancellationToken) {
     loop {
         let pause = poll.run().await.unwrap_or_else(|error| {
             tracing::warn!(%error, item = Q::ITEM, "deliveries cannot be leased; trying again");

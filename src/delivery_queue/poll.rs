@@ -1,7 +1,7 @@
 //! One poll of a queue's worker: leases as many due items as the queue and this server allow, and starts the attempts.
 
 use super::results::WaitingRecord;
-use super::{Error, Queue, Worker};
+use super::{DeliveryQueue, Error, Worker};
 use crate::random;
 use crate::supervisor::Tasks;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 const CLOCK_STEP_MS: i64 = 2_000;
 
 /// The state that polls share.
-pub(super) struct Poll<Q: Queue> {
+pub(super) struct Poll<Q: DeliveryQueue> {
     queue: Arc<Q>,
     worker: Worker,
     slots: Arc<Semaphore>,
@@ -22,7 +22,7 @@ pub(super) struct Poll<Q: Queue> {
     latest: i64,
 }
 
-impl<Q: Queue> Poll<Q> {
+impl<Q: DeliveryQueue> Poll<Q> {
     pub(super) fn new(
         queue: Arc<Q>,
         worker: Worker,

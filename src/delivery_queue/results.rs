@@ -2,7 +2,7 @@
 //! is finished when its result is written. If the database refuses a result, it is written without the texts of others,
 //! so that it is counted and does not block others.
 
-use super::{Error, Queue, Worker};
+use super::{DeliveryQueue, Error, Worker};
 use crate::supervisor::contain;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ const RESULTS_PER_TRANSACTION: usize = 256;
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// A record to write, with the sender that is notified afterwards.
-pub(super) type WaitingRecord<Q> = (<Q as Queue>::Record, oneshot::Sender<()>);
+pub(super) type WaitingRecord<Q> = (<Q as DeliveryQueue>::Record, oneshot::Sender<()>);
 
 /// Writes until the last sender is dropped, or until shutdown while the database is unavailable. Notifies `done` after
 /// each transaction.
-pub(super) async fn run<Q: Queue>(
+pub(super) async fn run<Q: DeliveryQueue>(
     queue: Arc<Q>,
     worker: Worker,
     mut waiting: mpsc::Receiver<WaitingRecord<Q>>,
@@ -49,7 +49,7 @@ pub(super) async fn run<Q: Queue>(
 
 /// Writes all of these together or, if one of them cannot be written, each alone. An error means that the database is
 /// unavailable; the records that are not written yet are left.
-async fn write_all<Q: Queue>(queue: &Q, worker: &Worker, records: &mut Vec<Q::Record>) -> Result<(), Error> {
+async fn write_all<Q: DeliveryQueue>(queue: &Q, worker: &Worker, records: &mut Vec<Q::Record>) -> Result<(), Error> {
     match try_write(queue, worker, records).await {
         Err(error) if error.is_of_the_values() => {}
         other => return other,
@@ -80,11 +80,11 @@ async fn write_all<Q: Queue>(queue: &Q, worker: &Worker, records: &mut Vec<Q::Re
     Ok(())
 }
 
-async fn try_write<Q: Queue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
+async fn try_write<Q: DeliveryQueue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
     contain("delivery results", write(queue, worker, records)).await?
 }
 
-async fn write<Q: Queue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
+async fn write<Q: DeliveryQueue>(queue: &Q, worker: &Worker, records: &[Q::Record]) -> Result<(), Error> {
     let mut tx = worker.db.begin().await?;
     queue.write(&mut tx, records, worker.clock.now_ms()).await?;
     Ok(tx.commit().await?)

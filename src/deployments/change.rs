@@ -17,7 +17,7 @@ pub(crate) const VERSIONS_KEPT: i64 = 50;
 
 /// A version that was accepted and is to be stored.
 #[derive(Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct AcceptedVersion {
     /// The source, with the plugin's name.
     pub source: UploadedSource,
     /// What it is for.
@@ -59,7 +59,7 @@ pub(crate) async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<(
 pub(crate) async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,
-    candidate: &Candidate,
+    candidate: &AcceptedVersion,
     activate: bool,
     now: i64,
 ) -> Result<Version> {

@@ -28,21 +28,21 @@ pub(super) struct Texts {
     pub(super) days: String,
     pub(super) ignore: String,
     pub(super) keep_secret: String,
-    sign_in: Purpose,
-    register: Purpose,
-    forgot_password: Purpose,
-    organization_invitation: Purpose,
-    generic: Purpose,
-    user_permission_validation: Purpose,
-    bind_new_identifier: Purpose,
-    mfa_verification: Purpose,
-    bind_mfa: Purpose,
+    sign_in: PurposeTexts,
+    register: PurposeTexts,
+    forgot_password: PurposeTexts,
+    organization_invitation: PurposeTexts,
+    generic: PurposeTexts,
+    user_permission_validation: PurposeTexts,
+    bind_new_identifier: PurposeTexts,
+    mfa_verification: PurposeTexts,
+    bind_mfa: PurposeTexts,
 }
 
 /// What a message is for.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Purpose {
+pub(super) struct PurposeTexts {
     pub(super) subject: String,
     pub(super) instruction: String,
 }
@@ -65,7 +65,7 @@ pub(super) fn best(wanted: &[&str]) -> (LanguageTag, Texts) {
 
 impl Texts {
     /// What is said of messages of a type.
-    pub(super) fn purpose(&self, template: TemplateType) -> &Purpose {
+    pub(super) fn purpose(&self, template: TemplateType) -> &PurposeTexts {
         match template {
             TemplateType::SignIn => &self.sign_in,
             TemplateType::Register => &self.register,
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(TEXTS.len(), SOURCES.len());
         for (tag, texts) in TEXTS.iter() {
             for template in TemplateType::ALL {
-                let Purpose { subject, instruction } = texts.purpose(template);
+                let PurposeTexts { subject, instruction } = texts.purpose(template);
                 assert!(!subject.trim().is_empty() && !instruction.trim().is_empty(), "{tag:?} {template:?}");
             }
         }

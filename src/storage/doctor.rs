@@ -38,7 +38,7 @@ pub struct UnreadableDocument {
 }
 
 /// A column with documents.
-struct Column {
+struct DocumentColumn {
     table: &'static str,
     /// What names a row, as a text.
     key: &'static str,
@@ -61,15 +61,20 @@ struct StoredDocument {
     document: Vec<u8>,
 }
 
-const fn of<T: DeserializeOwned>(table: &'static str, key: &'static str, name: &'static str, repair: Repair) -> Column {
-    Column { table, key, name, read: |text| json::read::<T>(text, STORED).map(drop), repair }
+const fn of<T: DeserializeOwned>(
+    table: &'static str,
+    key: &'static str,
+    name: &'static str,
+    repair: Repair,
+) -> DocumentColumn {
+    DocumentColumn { table, key, name, read: |text| json::read::<T>(text, STORED).map(drop), repair }
 }
 
 const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [Column; 45] = [
+const COLUMNS: [DocumentColumn; 45] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -131,7 +136,7 @@ const COLUMNS: [Column; 45] = [
     of::<Context>("one_time_tokens", "id", "context", Repair::Delete),
 ];
 
-impl Column {
+impl DocumentColumn {
     fn is_of(&self, document: &UnreadableDocument) -> bool {
         self.table == document.table && self.name == document.column
     }
@@ -154,7 +159,7 @@ pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
     let mut unreadable = Vec::new();
     for column in &COLUMNS {
-        let (Column { table, key, name, .. }, bytes) = (column, column.bytes(tx.dialect()));
+        let (DocumentColumn { table, key, name, .. }, bytes) = (column, column.bytes(tx.dialect()));
         let mut after = String::new();
         loop {
             let sql = format!(
@@ -180,7 +185,7 @@ pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
 /// more.
 pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option<Vec<u8>>> {
     let Some(column) = COLUMNS.iter().find(|column| column.is_of(document)) else { return Ok(None) };
-    let (Column { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));
+    let (DocumentColumn { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));
     let sql = format!("SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {key} = $1 AND {name} IS NOT NULL");
     let Some(found) = tx.assembled(sql).bind(&document.id).optional::<StoredDocument>().await? else { return Ok(None) };
     // Others may have written it meanwhile.

@@ -134,7 +134,12 @@ impl Event {
     }
 
     /// As it is stored.
-    pub(super) fn row(&self, id: String, origin: &Origin, now: i64) -> Result<hooks::outbox::Event, serde_json::Error> {
+    pub(super) fn row(
+        &self,
+        id: String,
+        origin: &Origin,
+        now: i64,
+    ) -> Result<hooks::outbox::OutboxEvent, serde_json::Error> {
         let payload = match &self.interaction {
             Some(interaction) if self.kind.family().is_none() => interaction.payload(self.kind, origin, now)?,
             _ => {
@@ -146,7 +151,7 @@ impl Event {
                 }
             }
         };
-        Ok(hooks::outbox::Event { id, kind: self.kind.name().to_owned(), payload, created_at: now })
+        Ok(hooks::outbox::OutboxEvent { id, kind: self.kind.name().to_owned(), payload, created_at: now })
     }
 
     fn body<'e>(&'e self, origin: &'e Origin, now: i64, data: Option<&'e Value>) -> Body<'e> {

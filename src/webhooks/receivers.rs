@@ -7,7 +7,7 @@ use crate::config::BaseUrl;
 use crate::domain::id::HookId;
 use crate::encryption::Cipher;
 use crate::random::{self, RandomError};
-use crate::storage::hooks::receivers::{self, Receiver, Request};
+use crate::storage::hooks::receivers::{self, HookReceiver, ReceivedRequest};
 use crate::storage::{self, Db, Json, Tx, hooks};
 use serde_json::json;
 use std::collections::HashMap;
@@ -104,7 +104,7 @@ impl Receivers {
         let (hook_id, is_signature_valid) = self.sender(&mut tx, &receiver, headers, body, now).await?.unzip();
         let plain = |text: &str| text.chars().filter(|c| *c != '\0').take(MAX_HEADER_CHARS).collect::<String>();
         let shown: Vec<_> = headers.iter().take(MAX_HEADERS).map(|(name, value)| [plain(name), plain(value)]).collect();
-        let request = Request {
+        let request = ReceivedRequest {
             id: random::id_at(now)?,
             receiver_id: receiver.id,
             received_at: now,
@@ -124,7 +124,7 @@ impl Receivers {
     async fn sender(
         &self,
         tx: &mut Tx,
-        receiver: &Receiver,
+        receiver: &HookReceiver,
         headers: &[(String, String)],
         body: &[u8],
         now: i64,

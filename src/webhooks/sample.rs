@@ -61,7 +61,7 @@ pub fn example(event: EventType) -> Result<Value, serde_json::Error> {
 }
 
 /// A request that makes an event.
-struct Shape {
+struct SampleRequest {
     method: &'static str,
     /// Such as `/users/:userId`.
     route: &'static str,
@@ -75,7 +75,7 @@ struct Shape {
 
 const ID: &str = "p4x8k2m6t0a9";
 
-impl Shape {
+impl SampleRequest {
     fn event(&self, event: EventType) -> Result<Event, serde_json::Error> {
         let mut made = Event::new(event, self.status);
         for (name, id) in self.details {
@@ -105,7 +105,7 @@ impl Shape {
 
 /// The request of the Management API that makes this event; none for events of a sign-in, and those that no request
 /// makes.
-fn shape(event: EventType) -> Option<Shape> {
+fn shape(event: EventType) -> Option<SampleRequest> {
     let user = || {
         json!({
             "id": ID, "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
@@ -127,7 +127,7 @@ fn shape(event: EventType) -> Option<Shape> {
         json!({ "tenantId": "default", "id": ID, "name": "Example Ltd", "description": null,
                                   "customData": {}, "isMfaRequired": false, "createdAt": 1_795_257_000_000_i64 })
     };
-    let of = |method, route, status, data| Shape { method, route, status, details: &[], ids: &[], data };
+    let of = |method, route, status, data| SampleRequest { method, route, status, details: &[], ids: &[], data };
     Some(match event {
         EventType::UserCreated => of("POST", "/users", 200, Some(user())),
         EventType::UserDeleted => of("DELETE", "/users/:userId", 204, Some(user())),
@@ -143,7 +143,7 @@ fn shape(event: EventType) -> Option<Shape> {
         EventType::OrganizationCreated => of("POST", "/organizations", 201, Some(organization())),
         EventType::OrganizationDeleted => of("DELETE", "/organizations/:id", 204, None),
         EventType::OrganizationDataUpdated => of("PATCH", "/organizations/:id", 200, Some(organization())),
-        EventType::OrganizationMembershipUpdated => Shape {
+        EventType::OrganizationMembershipUpdated => SampleRequest {
             details: &[("organizationId", ID)],
             ids: &["addedUserIds"],
             ..of("POST", "/organizations/:id/users", 201, None)

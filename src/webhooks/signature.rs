@@ -1,7 +1,7 @@
 //! Signatures of deliveries: Standard Webhooks 1.0 (`v1`, HMAC-SHA256, and `v1a`, Ed25519) for every key that is valid
 //! now, and `logto-signature-sha-256` for receivers of that convention (`docs/decisions/webhook-delivery.md`).
 
-use super::signing_key::SigningKey;
+use super::signing_key::HookSigningKey;
 use aws_lc_rs::hmac;
 use data_encoding::{BASE64, HEXLOWER};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub const LEGACY: &str = "logto-signature-sha-256";
 
 /// The headers that name and sign a delivery. `body` is what goes over the wire; `at` is in Unix milliseconds.
 #[must_use]
-pub fn headers(keys: &[Arc<SigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<(String, String)> {
+pub fn headers(keys: &[Arc<HookSigningKey>], id: &str, at: i64, body: &[u8]) -> Vec<(String, String)> {
     let timestamp = at.div_euclid(1000);
     // In one piece, as Ed25519 wants it.
     let signed = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
@@ -39,7 +39,7 @@ const TOLERANCE_MS: i64 = 300_000;
 
 /// Whether one of these keys signed a delivery, not long ago: `header` looks up what came with it.
 #[must_use]
-pub fn verify<'h>(keys: &[Arc<SigningKey>], header: impl Fn(&str) -> &'h str, body: &[u8], now: i64) -> bool {
+pub fn verify<'h>(keys: &[Arc<HookSigningKey>], header: impl Fn(&str) -> &'h str, body: &[u8], now: i64) -> bool {
     let at = header("webhook-timestamp").parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1000));
     let Some(at) = at.filter(|at| at.abs_diff(now) <= TOLERANCE_MS.unsigned_abs()) else { return false };
     let expected = headers(keys, header("webhook-id"), at, body);
@@ -49,7 +49,7 @@ pub fn verify<'h>(keys: &[Arc<SigningKey>], header: impl Fn(&str) -> &'h str, bo
     header("webhook-signature").split(' ').any(|text| text.starts_with("v1,") && is_expected(text))
 }
 
-fn mac(key: &SigningKey, text: &[u8]) -> hmac::Tag {
+fn mac(key: &HookSigningKey, text: &[u8]) -> hmac::Tag {
     hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.text().as_bytes()), text)
 }
 
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn what_a_key_signed_is_known_by_it_for_minutes() -> Result<(), Box<dyn std::error::Error>> {
-        let (key, other) = ([SigningKey::generate()?.into()], [SigningKey::generate()?.into()]);
+        let (key, other) = ([HookSigningKey::generate()?.into()], [HookSigningKey::generate()?.into()]);
         let sent = headers(&key, "msg_1", 1_795_257_406_000, b"{}");
         let header = |name: &str| value(&sent, name);
         assert!(verify(&key, header, b"{}", 1_795_257_406_000 + TOLERANCE_MS));
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn each_valid_key_signs_id_time_and_body() -> Result<(), Box<dyn std::error::Error>> {
-        let keys = [SigningKey::generate()?.into(), SigningKey::generate()?.into()];
+        let keys = [HookSigningKey::generate()?.into(), HookSigningKey::generate()?.into()];
         let headers = headers(&keys, "msg_1", 1_795_257_406_999, b"{}");
         assert_eq!(value(&headers, "webhook-timestamp"), "1795257406");
         let signatures: Vec<&str> = value(&headers, "webhook-signature").split(' ').collect();

@@ -22,7 +22,7 @@ const MAX_PREVIOUS_KEYS: usize = 4;
 const MAX_DECRYPTED_KEYS: usize = 1024;
 
 /// One signing key. A hook from before there were asymmetric signatures has no pair until its key is renewed.
-pub struct SigningKey {
+pub struct HookSigningKey {
     text: Zeroizing<String>,
     seed: Option<Zeroizing<[u8; 32]>>,
     pair: Option<Ed25519KeyPair>,
@@ -39,7 +39,7 @@ pub enum RekeyError {
     Encryption(#[from] EncryptionError),
 }
 
-impl SigningKey {
+impl HookSigningKey {
     /// A new one.
     pub fn generate() -> Result<Self, RandomError> {
         Self::of(random::secret(SYMMETRIC_KEY_CHARS)?, Some(random::bytes()?)).map_err(|_| RandomError)
@@ -94,20 +94,20 @@ impl SigningKey {
     }
 }
 
-impl fmt::Debug for SigningKey {
+impl fmt::Debug for HookSigningKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("SigningKey").finish_non_exhaustive()
     }
 }
 
 /// The current key of a hook.
-pub fn current(cipher: &Cipher, hook: &Hook) -> Result<SigningKey, EncryptionError> {
-    SigningKey::decrypt(cipher, &hook.id, &hook.signing_key)
+pub fn current(cipher: &Cipher, hook: &Hook) -> Result<HookSigningKey, EncryptionError> {
+    HookSigningKey::decrypt(cipher, &hook.id, &hook.signing_key)
 }
 
 /// All keys that sign now: the current one first, then those that it replaced not long ago.
-pub fn valid(cipher: &Cipher, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
-    stored(hook, now).map(|sealed| SigningKey::decrypt(cipher, &hook.id, sealed).map(Arc::new)).collect()
+pub fn valid(cipher: &Cipher, hook: &Hook, now: i64) -> Result<Vec<Arc<HookSigningKey>>, EncryptionError> {
+    stored(hook, now).map(|sealed| HookSigningKey::decrypt(cipher, &hook.id, sealed).map(Arc::new)).collect()
 }
 
 fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
@@ -119,7 +119,7 @@ fn stored(hook: &Hook, now: i64) -> impl Iterator<Item = &str> {
 pub struct DecryptedKeys {
     cipher: Arc<Cipher>,
     /// Keyed by hook and ciphertext, so that a rotated or re-encrypted key has a new entry.
-    decrypted: Cache<(HookId, String), Arc<SigningKey>>,
+    decrypted: Cache<(HookId, String), Arc<HookSigningKey>>,
 }
 
 impl DecryptedKeys {
@@ -130,9 +130,9 @@ impl DecryptedKeys {
     }
 
     /// The same as [`valid`].
-    pub fn valid(&self, hook: &Hook, now: i64) -> Result<Vec<Arc<SigningKey>>, EncryptionError> {
+    pub fn valid(&self, hook: &Hook, now: i64) -> Result<Vec<Arc<HookSigningKey>>, EncryptionError> {
         let decrypted = |sealed: &str| {
-            let decrypt = || SigningKey::decrypt(&self.cipher, &hook.id, sealed).map(Arc::new);
+            let decrypt = || HookSigningKey::decrypt(&self.cipher, &hook.id, sealed).map(Arc::new);
             self.decrypted.get_or_insert_with(&(hook.id.clone(), sealed.to_owned()), decrypt)
         };
         stored(hook, now).map(decrypted).collect()
@@ -151,7 +151,7 @@ pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
 pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
     let mut count = 0;
     for mut hook in hooks::list(tx, Slice::ALL).await? {
-        let anew = |sealed: &str| SigningKey::decrypt(cipher, &hook.id, sealed)?.encrypt(cipher, &hook.id);
+        let anew = |sealed: &str| HookSigningKey::decrypt(cipher, &hook.id, sealed)?.encrypt(cipher, &hook.id);
         let signing_key = anew(&hook.signing_key)?;
         let previous: Vec<PreviousKey> = hook
             .previous_keys
@@ -196,7 +196,7 @@ mod tests {
     fn a_key_is_decrypted_once_until_it_is_another_one() -> Result<(), Box<dyn std::error::Error>> {
         let cipher = Arc::new(Cipher::new([&[1; 32]])?);
         let sealed = || -> Result<String, Box<dyn std::error::Error>> {
-            Ok(SigningKey::generate()?.encrypt(&cipher, &"h1".into())?)
+            Ok(HookSigningKey::generate()?.encrypt(&cipher, &"h1".into())?)
         };
         let keys = DecryptedKeys::new(Arc::clone(&cipher));
         let mut hook = hook(sealed()?);

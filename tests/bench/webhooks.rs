@@ -8,7 +8,7 @@
 use anyhow::Result;
 use claimsmith::clock::Clock;
 use claimsmith::storage::hooks;
-use claimsmith::storage::hooks::outbox::{Event, NewDelivery};
+use claimsmith::storage::hooks::outbox::{NewDelivery, OutboxEvent};
 use claimsmith::storage::{Db, Dialect};
 use claimsmith_test_support::{Actor, Answer, Home, Kind, Process, Receiver};
 use clap::Parser;
@@ -189,8 +189,12 @@ async fn fill(db: &Db, hook_id: &str, count: usize) -> Result<()> {
         let mut tx = db.begin().await?;
         for index in made..(made + BATCH).min(count) {
             let id = format!("{hook_id}{index}");
-            let event =
-                Event { id: id.clone(), kind: "Role.Created".to_owned(), payload: payload.clone(), created_at: now };
+            let event = OutboxEvent {
+                id: id.clone(),
+                kind: "Role.Created".to_owned(),
+                payload: payload.clone(),
+                created_at: now,
+            };
             let delivery = NewDelivery {
                 id: format!("msg_{id}").into(),
                 event_id: id,

@@ -7,7 +7,7 @@ use claimsmith::storage::issuing::{self, WriteBatch};
 use claimsmith::storage::sessions;
 use claimsmith::storage::sessions::backchannel_logouts::{Ended, Leased};
 use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
-use claimsmith::storage::{Json, Lease, Next, Tx, applications, users};
+use claimsmith::storage::{Json, Lease, RetryDecision, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
 
@@ -155,10 +155,15 @@ both!(due_logouts_are_leased_once_and_finished, async |store: Store| {
     let [first, second, third] = [0, 1, 2].map(|index| taken[index].seq);
     let again = lease(&mut tx, "c4", 25, 2).await;
     assert_eq!(again.iter().map(|one| one.seq).collect::<Vec<_>>(), [first, second]);
-    let late = sessions::backchannel_logouts::move_on(&mut tx, first, "c1", Next::Dead, "late", 26).await.unwrap();
+    let late =
+        sessions::backchannel_logouts::move_on(&mut tx, first, "c1", RetryDecision::Dead, "late", 26).await.unwrap();
     assert!(!late);
-    assert!(sessions::backchannel_logouts::move_on(&mut tx, first, "c4", Next::At(90), "later", 26).await.unwrap());
-    assert!(sessions::backchannel_logouts::move_on(&mut tx, second, "c4", Next::Dead, "never", 27).await.unwrap());
+    assert!(
+        sessions::backchannel_logouts::move_on(&mut tx, first, "c4", RetryDecision::At(90), "later", 26).await.unwrap()
+    );
+    assert!(
+        sessions::backchannel_logouts::move_on(&mut tx, second, "c4", RetryDecision::Dead, "never", 27).await.unwrap()
+    );
     // But what was told was told, whoever had the lease.
     assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[third], 28).await.unwrap(), 1);
     assert_eq!(sessions::backchannel_logouts::succeed(&mut tx, &[third, second], 28).await.unwrap(), 0);

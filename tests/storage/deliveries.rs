@@ -5,9 +5,9 @@ use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::storage::hooks::attempts::Attempt;
 use claimsmith::storage::hooks::deliveries::Filter;
-use claimsmith::storage::hooks::statistics::Statistics;
+use claimsmith::storage::hooks::statistics::HookStatistics;
 use claimsmith::storage::hooks::{self, Failing, Hook};
-use claimsmith::storage::{Lease, Next, Slice, Tx};
+use claimsmith::storage::{Lease, RetryDecision, Slice, Tx};
 use claimsmith_test_support::both;
 
 /// The hook `h1`, with an event for each of these ids, at the times 10, 20 …
@@ -47,9 +47,15 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     assert!(!hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c2", "{}").await.unwrap());
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 41).await.unwrap(), 1);
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[], 41).await.unwrap(), 0);
-    assert!(hooks::deliveries::move_on(&mut tx, &"e2-h1".into(), "c1", Next::Dead, "never", 42).await.unwrap());
-    assert!(hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", Next::At(90), "later", 42).await.unwrap());
-    assert!(!hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", Next::Dropped, "again", 42).await.unwrap());
+    assert!(
+        hooks::deliveries::move_on(&mut tx, &"e2-h1".into(), "c1", RetryDecision::Dead, "never", 42).await.unwrap()
+    );
+    assert!(
+        hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", RetryDecision::At(90), "later", 42).await.unwrap()
+    );
+    assert!(
+        !hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", RetryDecision::Dropped, "again", 42).await.unwrap()
+    );
 
     let all = hooks::deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
     assert_eq!(ids(&all, |one| &one.id), ["e4-h1", "e3-h1", "e2-h1", "e1-h1"]);
@@ -91,7 +97,7 @@ both!(finished_deliveries_begin_anew, async |store: Store| {
     hooks::leases::lease(&mut tx, &hook, lease, 2).await.unwrap();
     hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", "{}").await.unwrap();
     assert!(!hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
-    hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", Next::Dropped, "unwanted", 41).await.unwrap();
+    hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", RetryDecision::Dropped, "unwanted", 41).await.unwrap();
     assert!(hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
     let anew = hooks::deliveries::find(&mut tx, &"h1".into(), &"e1-h1".into()).await.unwrap().unwrap();
     assert_eq!((anew.state.as_str(), anew.due_at, anew.attempts), ("pending", Some(50), 0));
@@ -147,7 +153,7 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
     assert_eq!((hook.enabled, hook.disabled_reason.as_deref()), (false, Some("gone")));
 
     let minute = 60_000;
-    let counts = |requests, successes| Statistics { requests, successes };
+    let counts = |requests, successes| HookStatistics { requests, successes };
     hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute, counts(3, 1)).await.unwrap();
     hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute + 59_999, counts(1, 1)).await.unwrap();
     hooks::statistics::add(&mut tx, &"h1".into(), 9 * minute, counts(10, 0)).await.unwrap();

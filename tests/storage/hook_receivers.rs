@@ -4,14 +4,14 @@ use crate::{Store, assert_same, ids};
 use claimsmith::storage::Json;
 use claimsmith::storage::hooks::{
     self,
-    receivers::{Receiver, Request},
+    receivers::{HookReceiver, ReceivedRequest},
 };
 use claimsmith_test_support::both;
 use serde_json::json;
 
 both!(receivers_keep_the_newest_requests_until_they_expire, async |store: Store| {
     let mut tx = store.begin().await;
-    let receiver = |id: &str, created_at| Receiver {
+    let receiver = |id: &str, created_at| HookReceiver {
         id: id.into(),
         token: format!("token of {id}"),
         status: 200,
@@ -30,7 +30,7 @@ both!(receivers_keep_the_newest_requests_until_they_expire, async |store: Store|
     assert_same(&hooks::receivers::find_by_token(&mut tx, &other.token, 50).await.unwrap().unwrap(), &other);
     assert!(hooks::receivers::find_by_token(&mut tx, &other.token, 102).await.unwrap().is_none());
 
-    let request = |id: &str, receiver_id: &str, received_at| Request {
+    let request = |id: &str, receiver_id: &str, received_at| ReceivedRequest {
         id: id.to_owned(),
         receiver_id: receiver_id.into(),
         received_at,
@@ -43,7 +43,7 @@ both!(receivers_keep_the_newest_requests_until_they_expire, async |store: Store|
     for (id, at) in [("a", 10), ("b", 12), ("c", 11)] {
         hooks::receivers::keep(&mut tx, &request(id, "one", at), 2).await.unwrap();
     }
-    let plain = Request { hook_id: None, is_signature_valid: None, ..request("d", "other", 5) };
+    let plain = ReceivedRequest { hook_id: None, is_signature_valid: None, ..request("d", "other", 5) };
     hooks::receivers::keep(&mut tx, &plain, 2).await.unwrap();
     hooks::receivers::keep(&mut tx, &request("e", "nobody", 5), 2).await.unwrap();
     let kept = hooks::receivers::requests(&mut tx, &one.id).await.unwrap();

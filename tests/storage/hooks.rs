@@ -3,7 +3,7 @@
 use crate::{Store, assert_same, ids};
 use claimsmith::domain::event::EventType;
 use claimsmith::domain::event_pattern::EventPattern;
-use claimsmith::storage::hooks::outbox::{Event, NewDelivery};
+use claimsmith::storage::hooks::outbox::{NewDelivery, OutboxEvent};
 use claimsmith::storage::hooks::{self, Hook};
 use claimsmith::storage::{Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
@@ -30,8 +30,12 @@ pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i6
 }
 
 pub(crate) async fn tell(tx: &mut Tx, id: &str, hook_ids: &[&str], created_at: i64) -> Result<(), Error> {
-    let event =
-        Event { id: id.to_owned(), kind: "User.Created".to_owned(), payload: r#"{"a": 1}"#.to_owned(), created_at };
+    let event = OutboxEvent {
+        id: id.to_owned(),
+        kind: "User.Created".to_owned(),
+        payload: r#"{"a": 1}"#.to_owned(),
+        created_at,
+    };
     let delivery = |hook_id: &&str| NewDelivery {
         id: format!("{id}-{hook_id}").into(),
         event_id: id.to_owned(),

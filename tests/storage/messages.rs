@@ -3,7 +3,7 @@
 use crate::Store;
 use claimsmith::domain::id::MessageId;
 use claimsmith::storage::messages::{self, Leased, NewMessage};
-use claimsmith::storage::{Lease, Next, Tx};
+use claimsmith::storage::{Lease, RetryDecision, Tx};
 use claimsmith_test_support::both;
 
 fn message<'m>(id: &'m MessageId, channel: &'m str, created_at: i64) -> NewMessage<'m> {
@@ -78,15 +78,15 @@ both!(due_messages_are_leased_by_channel_and_finished, async |store: Store| {
     assert_eq!(messages::in_flight(&mut tx, "Email", 26).await.unwrap(), 0);
     let again = lease(&mut tx, "Email", "c3", 26, 9).await;
     let first = again.iter().find(|one| one.id == ids[0]).unwrap().seq;
-    assert!(!messages::move_on(&mut tx, first, "c1", Next::Dead, "late", 27).await.unwrap());
-    assert!(messages::move_on(&mut tx, first, "c3", Next::At(90), "later", 27).await.unwrap());
+    assert!(!messages::move_on(&mut tx, first, "c1", RetryDecision::Dead, "late", 27).await.unwrap());
+    assert!(messages::move_on(&mut tx, first, "c3", RetryDecision::At(90), "later", 27).await.unwrap());
     assert_eq!(state(&mut tx, &ids[0]).await, ("pending".to_owned(), true, Some("later".to_owned())));
     assert_eq!(messages::bring_forward(&mut tx, 80, 40).await.unwrap(), 1);
     let retried = lease(&mut tx, "Email", "c4", 60, 9).await;
     let retried = retried.iter().find(|one| one.id == ids[0]).unwrap();
     assert_eq!(retried.attempts, 1);
     // What is over keeps nothing that somebody could use.
-    assert!(messages::move_on(&mut tx, first, "c4", Next::Dead, "never", 61).await.unwrap());
+    assert!(messages::move_on(&mut tx, first, "c4", RetryDecision::Dead, "never", 61).await.unwrap());
     assert_eq!(state(&mut tx, &ids[0]).await, ("dead".to_owned(), false, Some("never".to_owned())));
     // What was sent was sent, whoever has the lease.
     assert_eq!(messages::succeed(&mut tx, &[taken[1].seq], 62).await.unwrap(), 1);

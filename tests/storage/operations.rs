@@ -7,7 +7,7 @@ use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::nodes::{self, Node};
 use claimsmith::storage::roles::{self, HeldName};
 use claimsmith::storage::statistics;
-use claimsmith::storage::statistics::activity::{Sample, Step};
+use claimsmith::storage::statistics::activity::{Sample, TimeBucket};
 use claimsmith::storage::users::{self, User, list};
 use claimsmith::storage::{Tx, hooks};
 use claimsmith_test_support::both;
@@ -21,7 +21,7 @@ fn sample(kind: &str, name: &str, count: i64, slowest: i64) -> Sample {
     Sample { kind, name, count, failures: 1, microseconds: 10 * count, slowest }
 }
 
-async fn steps(tx: &mut Tx, step: i64) -> Vec<Step> {
+async fn steps(tx: &mut Tx, step: i64) -> Vec<TimeBucket> {
     statistics::activity::by_step(tx, 0, 3 * HOUR_MS, step).await.unwrap()
 }
 
@@ -33,7 +33,7 @@ both!(counts_of_all_nodes_are_added_up, async |store: Store| {
     statistics::activity::add(&mut tx, MINUTE_MS, "one", &[sample("tokens", "refresh_token", 3, 6)]).await.unwrap();
     statistics::activity::add(&mut tx, MINUTE_MS, "two", &[sample("tokens", "refresh_token", 5, 9)]).await.unwrap();
     statistics::activity::add(&mut tx, 2 * HOUR_MS, "two", &[sample("tokens", "refresh_token", 1, 1)]).await.unwrap();
-    let of = |at, kind: &str, name: &str, count, failures, slowest| Step {
+    let of = |at, kind: &str, name: &str, count, failures, slowest| TimeBucket {
         at,
         sample: Sample { failures, ..sample(kind, name, count, slowest) },
     };

@@ -5,7 +5,7 @@ use claimsmith::storage::organizations;
 use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
 use claimsmith::storage::organizations::roles::OrganizationRole;
 use claimsmith::storage::organizations::scopes::OrganizationScope;
-use claimsmith::storage::{Changes, Error, Slice, resources};
+use claimsmith::storage::{Error, LinkChanges, Slice, resources};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization_role, new_organization_scope, new_resource, new_scope};
 use std::slice::from_ref;
@@ -105,7 +105,7 @@ both!(roles_carry_scopes_of_both_kinds, async |store: Store| {
     assert!(organizations::role_scopes::carried_of_resources(&mut tx, &[]).await.unwrap().is_empty());
 
     let changes = SCOPES.replace(&mut tx, owner, from_ref(&clean.id)).await.unwrap();
-    assert_eq!(changes, Changes::removed(vec![feed.id.clone()]));
+    assert_eq!(changes, LinkChanges::removed(vec![feed.id.clone()]));
     assert!(SCOPES.remove(&mut tx, owner, &clean.id).await.unwrap());
     assert!(!SCOPES.remove(&mut tx, owner, &clean.id).await.unwrap());
     // What a resource loses, the roles lose.

@@ -5,7 +5,7 @@ use claimsmith::documents::organization::{Branding, Color};
 use claimsmith::storage::organizations::members::{Filter, MEMBERS, ROLES};
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::users::{self, User};
-use claimsmith::storage::{Changes, Error, Json, Slice, Tx};
+use claimsmith::storage::{Error, Json, LinkChanges, Slice, Tx};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization, new_organization_role, new_organization_scope, new_user};
 use serde_json::json;
@@ -98,10 +98,10 @@ both!(members_come_and_go, async |store: Store| {
     assert!(!organizations::members::remove(&mut tx, &home.id, &c).await.unwrap());
     assert!(revision(&mut tx, &users[2]).await > before);
     let changes = organizations::members::replace(&mut tx, &home.id, &[b.clone(), c.clone()]).await.unwrap();
-    assert_eq!(changes, Changes { added: vec![c.clone()], removed: vec![a.clone()] });
+    assert_eq!(changes, LinkChanges { added: vec![c.clone()], removed: vec![a.clone()] });
     assert_eq!(MEMBERS.of(&mut tx, &home.id).await.unwrap(), [b.clone(), c.clone()]);
     let changes = organizations::members::replace(&mut tx, &home.id, &[]).await.unwrap();
-    assert_eq!(changes, Changes::removed(vec![b.clone(), c]));
+    assert_eq!(changes, LinkChanges::removed(vec![b.clone(), c]));
     // Nobody else's membership is touched.
     assert_eq!(ids(&organizations::of_user(&mut tx, &b).await.unwrap(), |one| &one.id), [&away.id]);
     tx.commit().await.unwrap();
@@ -176,7 +176,7 @@ both!(members_have_roles_and_their_scopes, async |store: Store| {
     let mut both = vec![keeper.id.clone(), captain.id.clone()];
     both.sort();
     let changes = organizations::members::replace_roles(&mut tx, home, user_id, &both).await.unwrap();
-    assert_eq!(changes, Changes::added(vec![captain.id.clone()]));
+    assert_eq!(changes, LinkChanges::added(vec![captain.id.clone()]));
     assert!(revision(&mut tx, &user).await > 3, "a role is a change");
 
     let names = ["Captain", "Keeper"];

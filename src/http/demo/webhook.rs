@@ -13,7 +13,7 @@ use crate::storage::hooks::{self, Hook};
 use crate::storage::{Json, settings};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signature;
-use crate::webhooks::signing_key::{self, SigningKey};
+use crate::webhooks::signing_key::{self, HookSigningKey};
 use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
@@ -40,7 +40,7 @@ pub(super) async fn ensure(guest: &Guest) -> Result<(), PageError> {
         name: "Demo application".to_owned(),
         events: Json(vec![EventPattern::All]),
         config: Json(json!({ "url": guest.at(WEBHOOK) })),
-        signing_key: SigningKey::generate()?.encrypt(&app.cipher, &id)?,
+        signing_key: HookSigningKey::generate()?.encrypt(&app.cipher, &id)?,
         previous_keys: Json(Vec::new()),
         enabled: true,
         paused: false,

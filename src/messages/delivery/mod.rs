@@ -10,7 +10,7 @@ use super::{Messages, TABLE, without_plugins};
 use crate::activity::Counted;
 use crate::clock::Clock;
 use crate::connectors;
-use crate::delivery_queue::{self, Error, Queue, Worker};
+use crate::delivery_queue::{self, DeliveryQueue, Error, Worker};
 use crate::documents::connector::ConnectorType;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::{Channel, TemplateType};
@@ -18,7 +18,7 @@ use crate::domain::connector::is_by_plugin;
 use crate::storage::messages::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
 use crate::supervisor::{Panicked, Tasks, contain};
-use results::{MessageOutcome, Record};
+use results::{AttemptResult, MessageOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -113,10 +113,10 @@ impl Post {
     }
 }
 
-impl Queue for Post {
+impl DeliveryQueue for Post {
     type Taken = Vec<Leased>;
     type Item = Leased;
-    type Record = Record;
+    type Record = AttemptResult;
 
     const ITEM: &'static str = "message";
     const OUTBOX: Outbox = Outbox::Messages;
@@ -152,7 +152,7 @@ impl Queue for Post {
     }
 
     /// A panic counts as a failed attempt, and is retried.
-    async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<Record> {
+    async fn attempt(&self, leased: Leased, lease: Arc<str>) -> Option<AttemptResult> {
         let started = Instant::now();
         let sent = contain(Self::ITEM, self.send(&leased)).await;
         let outcome = sent.unwrap_or_else(|Panicked| {
@@ -160,18 +160,18 @@ impl Queue for Post {
         });
         let duration = started.elapsed();
         self.messages.activity.count(Counted::Message, matches!(outcome, MessageOutcome::Failed(_)), duration);
-        Some(Record { leased, lease, outcome, duration })
+        Some(AttemptResult { leased, lease, outcome, duration })
     }
 
-    async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+    async fn write(&self, tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
         results::write(tx, records, now).await
     }
 
-    fn bare(record: Record) -> Record {
+    fn bare(record: AttemptResult) -> AttemptResult {
         record.bare()
     }
 
-    fn count(record: &Record) {
+    fn count(record: &AttemptResult) {
         metrics::attempt(record.outcome.label(), record.duration);
     }
 }

@@ -6,7 +6,7 @@ use crate::delivery_queue::{Error, backoff};
 use crate::messages::send::SendFailure;
 use crate::random;
 use crate::storage::messages::{self, Leased};
-use crate::storage::{Next, Tx, audit};
+use crate::storage::{RetryDecision, Tx, audit};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const SHORTEST_WAIT_MS: i64 = 10_000;
 
 /// What came of an attempt.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct AttemptResult {
     pub(super) leased: Leased,
     /// The lease under which it was attempted.
     pub(super) lease: Arc<str>,
@@ -49,7 +49,7 @@ impl MessageOutcome {
     }
 }
 
-impl Record {
+impl AttemptResult {
     /// The same without what went wrong.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
@@ -76,24 +76,24 @@ impl Record {
 }
 
 /// Writes results, in one transaction.
-pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
     let mut logs = Vec::new();
     let mut sent = Vec::new();
     for record in records {
-        let Record { leased, lease, outcome, .. } = record;
+        let AttemptResult { leased, lease, outcome, .. } = record;
         let (next, code, error) = match outcome {
             MessageOutcome::Sent => {
                 sent.push(leased.seq);
                 logs.push(record.audited(Entry::success(AUDIT_KEY, json!({}))).at(now)?);
                 continue;
             }
-            MessageOutcome::Dropped(why) => (Next::Dropped, "message.dropped", *why),
+            MessageOutcome::Dropped(why) => (RetryDecision::Dropped, "message.dropped", *why),
             MessageOutcome::Failed(failure) => {
                 (next(record, failure, now)?, "message.given_up", failure.error.as_str())
             }
         };
         let is_ours = messages::move_on(tx, leased.seq, lease, next, error, now).await?;
-        if is_ours && !matches!(next, Next::At(_)) {
+        if is_ours && !matches!(next, RetryDecision::At(_)) {
             tracing::warn!(message = leased.id.as_str(), channel = leased.channel, error, "a message was not sent");
             logs.push(record.audited(Entry::refused(AUDIT_KEY, code, error)).at(now)?);
         }
@@ -104,24 +104,26 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
 }
 
 /// What comes after a failed attempt.
-fn next(record: &Record, failure: &SendFailure, now: i64) -> Result<Next, Error> {
+fn next(record: &AttemptResult, failure: &SendFailure, now: i64) -> Result<RetryDecision, Error> {
     if failure.is_final {
-        return Ok(Next::Dead);
+        return Ok(RetryDecision::Dead);
     }
     let [random] = random::bytes()?;
-    let Some(at) = backoff::next_attempt(record.attempts(), now, random, failure.hold) else { return Ok(Next::Dead) };
+    let Some(at) = backoff::next_attempt(record.attempts(), now, random, failure.hold) else {
+        return Ok(RetryDecision::Dead);
+    };
     Ok(within(at, now, record.leased.expires_at, failure.hold.is_some()))
 }
 
 /// A time within the life of the message.
-fn within(at: i64, now: i64, expires_at: i64, is_asked_for: bool) -> Next {
+fn within(at: i64, now: i64, expires_at: i64, is_asked_for: bool) -> RetryDecision {
     let half = (expires_at - now) / 2;
     if at < expires_at {
-        Next::At(at)
+        RetryDecision::At(at)
     } else if is_asked_for || half < SHORTEST_WAIT_MS {
-        Next::Dead
+        RetryDecision::Dead
     } else {
-        Next::At(now + half)
+        RetryDecision::At(now + half)
     }
 }
 
@@ -131,17 +133,17 @@ mod tests {
 
     #[test]
     fn a_message_is_tried_again_while_its_code_works() {
-        assert_eq!(within(5, 0, 100_000, false), Next::At(5));
-        assert_eq!(within(200_000, 0, 100_000, false), Next::At(50_000));
-        assert_eq!(within(200_000, 0, 100_000, true), Next::Dead);
-        assert_eq!(within(200_000, 99_000, 100_000, false), Next::Dead);
-        assert_eq!(within(200_000, 110_000, 100_000, false), Next::Dead);
+        assert_eq!(within(5, 0, 100_000, false), RetryDecision::At(5));
+        assert_eq!(within(200_000, 0, 100_000, false), RetryDecision::At(50_000));
+        assert_eq!(within(200_000, 0, 100_000, true), RetryDecision::Dead);
+        assert_eq!(within(200_000, 99_000, 100_000, false), RetryDecision::Dead);
+        assert_eq!(within(200_000, 110_000, 100_000, false), RetryDecision::Dead);
     }
 
     #[test]
     fn a_code_of_ten_minutes_is_tried_often_enough() {
         let (mut now, mut attempts, expires_at) = (0, 1, 600_000);
-        while let Some(Next::At(at)) =
+        while let Some(RetryDecision::At(at)) =
             backoff::next_attempt(attempts, now, 128, None).map(|at| within(at, now, expires_at, false))
         {
             assert!(at > now && at < expires_at);

@@ -2,12 +2,12 @@
 
 use crate::domain::id::{DeliveryId, HookId};
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::queue::Queue;
+use crate::storage::sql::queue::QueueTable;
 use crate::storage::sql::slice::Slice;
-use crate::storage::{Next, Outbox, Result, Tx};
+use crate::storage::{Outbox, Result, RetryDecision, Tx};
 
 /// The deliveries of hooks.
-pub(super) const QUEUE: Queue = Queue { table: "deliveries", key: "id", receiver: "hook_id" };
+pub(super) const QUEUE: QueueTable = QueueTable { table: "deliveries", key: "id", receiver: "hook_id" };
 
 /// One event for one hook.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -143,7 +143,14 @@ pub async fn succeed(tx: &mut Tx, ids: &[&DeliveryId], now: i64) -> Result<u64> 
 }
 
 /// Changes the state of a delivery after a failed attempt. `false` if its lease has passed to another worker.
-pub async fn move_on(tx: &mut Tx, id: &DeliveryId, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+pub async fn move_on(
+    tx: &mut Tx,
+    id: &DeliveryId,
+    lease: &str,
+    next: RetryDecision,
+    note: &str,
+    now: i64,
+) -> Result<bool> {
     QUEUE.move_on(tx, id, lease, (next, note), now).await
 }
 

@@ -6,7 +6,7 @@ use crate::storage::{Outbox, Result, Tx};
 
 /// An event, as its receivers get it.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Event {
+pub struct OutboxEvent {
     /// 21 characters.
     pub id: String,
     /// Such as `User.Created`.
@@ -34,7 +34,7 @@ pub struct NewDelivery {
 }
 
 /// Adds an event and its deliveries. The worker of this process is notified when they are committed.
-pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[NewDelivery]) -> Result<()> {
+pub async fn append(tx: &mut Tx, event: &OutboxEvent, deliveries: &[NewDelivery]) -> Result<()> {
     tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
         .bind(&event.id)
         .bind(&event.kind)
@@ -60,7 +60,7 @@ pub async fn append(tx: &mut Tx, event: &Event, deliveries: &[NewDelivery]) -> R
 }
 
 /// The events of a hook's deliveries, oldest first.
-pub async fn events_for(tx: &mut Tx, hook_id: &HookId) -> Result<Vec<Event>> {
+pub async fn events_for(tx: &mut Tx, hook_id: &HookId) -> Result<Vec<OutboxEvent>> {
     tx.sql(
         "SELECT e.id, e.type, e.payload, e.created_at FROM events e JOIN deliveries d ON d.event_id = e.id \
          WHERE d.hook_id = $1 ORDER BY d.seq",

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// A receiver.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Receiver {
+pub struct HookReceiver {
     /// 21 characters.
     pub id: HookReceiverId,
     /// The last part of its URL.
@@ -23,7 +23,7 @@ pub struct Receiver {
 
 /// A request that came to one.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Request {
+pub struct ReceivedRequest {
     /// 21 characters.
     pub id: String,
     /// The receiver.
@@ -46,7 +46,7 @@ const COLUMNS: &str = "id, token, status, created_at, expires_at";
 const REQUEST_COLUMNS: &str = "id, receiver_id, received_at, headers, body, status, hook_id, is_signature_valid";
 
 /// Adds a receiver.
-pub async fn insert(tx: &mut Tx, receiver: &Receiver) -> Result<()> {
+pub async fn insert(tx: &mut Tx, receiver: &HookReceiver) -> Result<()> {
     tx.assembled(format!("INSERT INTO hook_receivers ({COLUMNS}) VALUES {}", filter::rows(5, 1)))
         .bind(&receiver.id)
         .bind(&receiver.token)
@@ -65,19 +65,19 @@ pub async fn count(tx: &mut Tx, now: i64) -> Result<i64> {
 }
 
 /// Those that have not expired, newest first.
-pub async fn list(tx: &mut Tx, now: i64) -> Result<Vec<Receiver>> {
+pub async fn list(tx: &mut Tx, now: i64) -> Result<Vec<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE expires_at > $1 ORDER BY created_at DESC, id");
     tx.assembled(sql).bind(now).all().await
 }
 
 /// The one of that id, unless it has expired.
-pub async fn find(tx: &mut Tx, id: &HookReceiverId, now: i64) -> Result<Option<Receiver>> {
+pub async fn find(tx: &mut Tx, id: &HookReceiverId, now: i64) -> Result<Option<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE id = $1 AND expires_at > $2");
     tx.assembled(sql).bind(id).bind(now).optional().await
 }
 
 /// The one at the URL with this token, unless it has expired.
-pub async fn find_by_token(tx: &mut Tx, token: &str, now: i64) -> Result<Option<Receiver>> {
+pub async fn find_by_token(tx: &mut Tx, token: &str, now: i64) -> Result<Option<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE token = $1 AND expires_at > $2");
     tx.assembled(sql).bind(token).bind(now).optional().await
 }
@@ -94,7 +94,7 @@ pub async fn delete(tx: &mut Tx, id: &HookReceiverId) -> Result<bool> {
 }
 
 /// Keeps a request, and the newest `most` of its receiver with it. Nothing happens when the receiver is gone.
-pub async fn keep(tx: &mut Tx, request: &Request, most: i64) -> Result<()> {
+pub async fn keep(tx: &mut Tx, request: &ReceivedRequest, most: i64) -> Result<()> {
     tx.assembled(format!(
         "INSERT INTO hook_receiver_requests ({REQUEST_COLUMNS}) \
          SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM hook_receivers WHERE id = $2"
@@ -121,7 +121,7 @@ pub async fn keep(tx: &mut Tx, request: &Request, most: i64) -> Result<()> {
 }
 
 /// The requests of a receiver, newest first.
-pub async fn requests(tx: &mut Tx, id: &HookReceiverId) -> Result<Vec<Request>> {
+pub async fn requests(tx: &mut Tx, id: &HookReceiverId) -> Result<Vec<ReceivedRequest>> {
     tx.assembled(format!(
         "SELECT {REQUEST_COLUMNS} FROM hook_receiver_requests WHERE receiver_id = $1 \
          ORDER BY received_at DESC, id DESC"

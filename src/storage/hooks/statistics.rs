@@ -9,7 +9,7 @@ const MINUTE_MS: i64 = 60_000;
 
 /// The results of a hook's deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Statistics {
+pub struct HookStatistics {
     /// Attempts.
     pub requests: i64,
     /// Those that succeeded.
@@ -20,11 +20,11 @@ pub struct Statistics {
 struct OfHook {
     hook_id: HookId,
     #[sqlx(flatten)]
-    statistics: Statistics,
+    statistics: HookStatistics,
 }
 
 /// Adds to the counts of a hook at a time, Unix milliseconds. Nothing happens when the hook is gone.
-pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: Statistics) -> Result<()> {
+pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: HookStatistics) -> Result<()> {
     tx.sql(
         "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
          SELECT id, $2, $3, $4 FROM hooks WHERE id = $1 \
@@ -41,7 +41,7 @@ pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: Statistics) -> Re
 }
 
 /// The counts of these hooks since a time, Unix milliseconds, to the minute; those without any are left out.
-pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(HookId, Statistics)>> {
+pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(HookId, HookStatistics)>> {
     if hook_ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -4,10 +4,10 @@
 pub mod email_templates;
 
 use crate::domain::id::MessageId;
-use crate::storage::sql::queue::Queue;
-use crate::storage::{Lease, Next, Outbox, Result, Tx};
+use crate::storage::sql::queue::QueueTable;
+use crate::storage::{Lease, Outbox, Result, RetryDecision, Tx};
 
-const QUEUE: Queue = Queue { table: "messages", key: "seq", receiver: "channel" };
+const QUEUE: QueueTable = QueueTable { table: "messages", key: "seq", receiver: "channel" };
 
 /// A message as it is written.
 #[derive(Clone, Debug)]
@@ -149,9 +149,9 @@ pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
 }
 
 /// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
-pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: RetryDecision, note: &str, now: i64) -> Result<bool> {
     let is_ours = QUEUE.move_on(tx, seq, lease, (next, note), now).await?;
-    if is_ours && !matches!(next, Next::At(_)) {
+    if is_ours && !matches!(next, RetryDecision::At(_)) {
         forget(tx, seq).await?;
     }
     Ok(is_ours)

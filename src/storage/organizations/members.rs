@@ -5,7 +5,7 @@ use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
-use crate::storage::sql::links::{Changes, Links};
+use crate::storage::sql::links::{LinkChanges, Links};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{self, User};
 use crate::storage::{Result, Tx};
@@ -84,7 +84,11 @@ pub async fn add(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[User
 }
 
 /// Leaves these users and no others as members. To be called where the revision moves: users of any number leave.
-pub async fn replace(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[UserId]) -> Result<Changes<UserId>> {
+pub async fn replace(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_ids: &[UserId],
+) -> Result<LinkChanges<UserId>> {
     MEMBERS.replace(tx, organization_id, user_ids).await
 }
 
@@ -126,7 +130,7 @@ pub async fn replace_roles(
     organization_id: &OrganizationId,
     user_id: &UserId,
     role_ids: &[OrganizationRoleId],
-) -> Result<Changes<OrganizationRoleId>> {
+) -> Result<LinkChanges<OrganizationRoleId>> {
     users::touch(tx, user_id).await?;
     ROLES.replace(tx, (organization_id, user_id), role_ids).await
 }

@@ -5,7 +5,7 @@ use crate::storage::revisions::Changed;
 use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
-use crate::storage::{Links, Owner, Result, Tx, revisions};
+use crate::storage::{LinkOwner, Links, Result, Tx, revisions};
 
 /// A named set of scopes within an organization.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -98,7 +98,7 @@ fn key(role: &OrganizationRole) -> String {
 
 impl<O> Links<O, OrganizationRoleId> {
     /// The roles of an owner (a member or an application of an organization, just-in-time provisioning), by name.
-    pub async fn list(self, tx: &mut Tx, owner: impl Owner<O>, slice: Slice) -> Result<Vec<OrganizationRole>> {
+    pub async fn list(self, tx: &mut Tx, owner: impl LinkOwner<O>, slice: Slice) -> Result<Vec<OrganizationRole>> {
         let (condition, next) = self.condition();
         let sql = format!(
             "SELECT r.id, r.name, r.description, r.type FROM organization_roles r JOIN {} l ON l.{} = r.id \

@@ -4,14 +4,14 @@
 use crate::documents::application::OidcClientMetadata;
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::queue::Queue;
-use crate::storage::{Dialect, Json, Lease, Next, Outbox, Result, Tx};
+use crate::storage::sql::queue::QueueTable;
+use crate::storage::{Dialect, Json, Lease, Outbox, Result, RetryDecision, Tx};
 use std::collections::BTreeSet;
 
 /// Most rows of one statement.
 const ROWS_PER_STATEMENT: usize = 500;
 
-const QUEUE: Queue = Queue { table: "backchannel_logouts", key: "seq", receiver: "application_id" };
+const QUEUE: QueueTable = QueueTable { table: "backchannel_logouts", key: "seq", receiver: "application_id" };
 
 /// What ends.
 #[derive(Clone, Copy, Debug)]
@@ -169,7 +169,7 @@ pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
 }
 
 /// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
-pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: Next, note: &str, now: i64) -> Result<bool> {
+pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: RetryDecision, note: &str, now: i64) -> Result<bool> {
     QUEUE.move_on(tx, seq, lease, (next, note), now).await
 }
 

@@ -11,12 +11,12 @@ pub(in crate::storage) struct Conditions {
     pub(in crate::storage) dialect: Dialect,
     /// Joined by `AND`.
     parts: Vec<String>,
-    values: Vec<Value>,
+    values: Vec<BoundValue>,
     /// Whether something is searched for, which is done on connections of its own.
     pub(in crate::storage) searches: bool,
 }
 
-enum Value {
+enum BoundValue {
     Text(String),
     Number(i64),
 }
@@ -49,7 +49,7 @@ impl Conditions {
     /// Adds a condition, in which `?` stands for the number, if there is one.
     pub(in crate::storage) fn number(&mut self, condition: &str, value: Option<i64>) {
         if let Some(value) = value {
-            self.values.push(Value::Number(value));
+            self.values.push(BoundValue::Number(value));
             self.parts.push(condition.replace('?', &format!("${}", self.values.len())));
         }
     }
@@ -62,7 +62,7 @@ impl Conditions {
 
     /// The placeholder of one more value.
     pub(in crate::storage) fn bind_text(&mut self, value: String) -> String {
-        self.values.push(Value::Text(value));
+        self.values.push(BoundValue::Text(value));
         format!("${}", self.values.len())
     }
 
@@ -80,8 +80,8 @@ impl Conditions {
     pub(in crate::storage) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
         let statement = if self.searches { statement.searching() } else { statement };
         self.values.iter().fold(statement, |statement, value| match value {
-            Value::Text(text) => statement.bind(text),
-            Value::Number(number) => statement.bind(*number),
+            BoundValue::Text(text) => statement.bind(text),
+            BoundValue::Number(number) => statement.bind(*number),
         })
     }
 

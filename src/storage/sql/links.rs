@@ -28,18 +28,18 @@ impl<O, T> Clone for Links<O, T> {
 impl<O, T> Copy for Links<O, T> {}
 
 /// The id of an owner of links: one id, or a pair.
-pub trait Owner<O>: Copy {
+pub trait LinkOwner<O>: Copy {
     /// The ids, in the order of the columns.
     fn ids(&self) -> Vec<&str>;
 }
 
-impl<A: AsRef<str>> Owner<A> for &A {
+impl<A: AsRef<str>> LinkOwner<A> for &A {
     fn ids(&self) -> Vec<&str> {
         vec![(*self).as_ref()]
     }
 }
 
-impl<A: AsRef<str>, B: AsRef<str>> Owner<(A, B)> for (&A, &B) {
+impl<A: AsRef<str>, B: AsRef<str>> LinkOwner<(A, B)> for (&A, &B) {
     fn ids(&self) -> Vec<&str> {
         vec![self.0.as_ref(), self.1.as_ref()]
     }
@@ -51,14 +51,14 @@ impl<T: From<String> + AsRef<str> + Ord + Hash> Linked for T {}
 
 /// What came and what went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changes<T> {
+pub struct LinkChanges<T> {
     /// Not there before; in ascending order.
     pub added: Vec<T>,
     /// Not there any more; in ascending order.
     pub removed: Vec<T>,
 }
 
-impl<T> Changes<T> {
+impl<T> LinkChanges<T> {
     /// Only additions.
     #[must_use]
     pub fn added(added: Vec<T>) -> Self {
@@ -87,7 +87,7 @@ impl<O, T: Linked> Links<O, T> {
     }
 
     /// Adds links, and answers those that were not there before. Unknown ids are [`crate::storage::Error::Missing`].
-    pub async fn add(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Vec<T>> {
+    pub async fn add(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
         }
@@ -105,14 +105,14 @@ impl<O, T: Linked> Links<O, T> {
     }
 
     /// Takes one link away. `false` when there is none.
-    pub async fn remove(self, tx: &mut Tx, owner: impl Owner<O>, target: &T) -> Result<bool> {
+    pub async fn remove(self, tx: &mut Tx, owner: impl LinkOwner<O>, target: &T) -> Result<bool> {
         let (condition, last) = self.condition();
         let sql = format!("DELETE FROM {} WHERE {condition} AND {} = ${last}", self.table, self.target);
         Ok(tx.assembled(sql).bind_all(owner.ids()).bind(target.as_ref()).execute().await? > 0)
     }
 
     /// Leaves these links and no others.
-    pub async fn replace(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Changes<T>> {
+    pub async fn replace(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<LinkChanges<T>> {
         let kept: HashSet<&T> = targets.iter().collect();
         let mut removed = self.of(tx, owner).await?;
         removed.retain(|id| !kept.contains(id));
@@ -122,11 +122,11 @@ impl<O, T: Linked> Links<O, T> {
             let sql = format!("DELETE FROM {} WHERE {condition} AND {} IN ({wanted})", self.table, self.target);
             tx.assembled(sql).bind_all(owner.ids()).bind_all(gone.iter().map(T::as_ref)).execute().await?;
         }
-        Ok(Changes { added: self.add(tx, owner, targets).await?, removed })
+        Ok(LinkChanges { added: self.add(tx, owner, targets).await?, removed })
     }
 
     /// Those of the given targets that are linked.
-    pub async fn among(self, tx: &mut Tx, owner: impl Owner<O>, targets: &[T]) -> Result<Vec<T>> {
+    pub async fn among(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
         }
@@ -139,14 +139,14 @@ impl<O, T: Linked> Links<O, T> {
     }
 
     /// Every target of an owner, in ascending order.
-    pub async fn of(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<Vec<T>> {
+    pub async fn of(self, tx: &mut Tx, owner: impl LinkOwner<O>) -> Result<Vec<T>> {
         let (condition, _) = self.condition();
         let sql = format!("SELECT {} AS target FROM {} WHERE {condition}", self.target, self.table);
         Ok(in_order(tx.assembled(sql).bind_all(owner.ids()).all().await?))
     }
 
     /// The number of targets of an owner.
-    pub async fn count(self, tx: &mut Tx, owner: impl Owner<O>) -> Result<i64> {
+    pub async fn count(self, tx: &mut Tx, owner: impl LinkOwner<O>) -> Result<i64> {
         let (condition, _) = self.condition();
         let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE {condition}", self.table);
         Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)

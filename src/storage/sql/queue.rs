@@ -18,7 +18,7 @@ pub struct Lease<'a> {
 
 /// The next state of a delivery after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum RetryDecision {
     /// It is attempted again at this time, Unix milliseconds.
     At(i64),
     /// It is dead: it is not retried.
@@ -28,7 +28,7 @@ pub enum Next {
 }
 
 /// A table with the columns `seq` (the order), `state`, `due_at`, `claim`, `attempts`, `note` and `finished_at`.
-pub(in crate::storage) struct Queue {
+pub(in crate::storage) struct QueueTable {
     /// Its name.
     pub table: &'static str,
     /// The column by which a row is known.
@@ -37,7 +37,7 @@ pub(in crate::storage) struct Queue {
     pub receiver: &'static str,
 }
 
-impl Queue {
+impl QueueTable {
     /// Selects `columns` of the due rows of the receiver `$1` at the time `$2`, the oldest first.
     pub(in crate::storage) fn due(&self, columns: &str, limit: &str) -> String {
         let Self { table, receiver, .. } = self;
@@ -108,13 +108,13 @@ impl Queue {
         tx: &mut Tx,
         key: impl Bind<'k>,
         lease: &str,
-        (next, note): (Next, &str),
+        (next, note): (RetryDecision, &str),
         now: i64,
     ) -> Result<bool> {
         let (state, due_at, finished_at, attempts) = match next {
-            Next::At(time) => ("pending", Some(time), None, 1_i64),
-            Next::Dead => ("dead", None, Some(now), 1),
-            Next::Dropped => ("dropped", None, Some(now), 0),
+            RetryDecision::At(time) => ("pending", Some(time), None, 1_i64),
+            RetryDecision::Dead => ("dead", None, Some(now), 1),
+            RetryDecision::Dropped => ("dropped", None, Some(now), 0),
         };
         let moved = tx
             .assembled(format!(

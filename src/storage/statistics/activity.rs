@@ -26,7 +26,7 @@ pub struct Sample {
 
 /// The same within a step of time.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct Step {
+pub struct TimeBucket {
     /// When it began, Unix milliseconds.
     #[sqlx(rename = "began")]
     pub at: i64,
@@ -64,7 +64,7 @@ pub async fn add(tx: &mut Tx, bucket: i64, node: &str, samples: &[Sample]) -> Re
 }
 
 /// What all nodes counted from a time until before another one, by steps of `step` milliseconds since 1970, in order.
-pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<Step>> {
+pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<TimeBucket>> {
     tx.sql(
         "SELECT bucket / $1 * $1 AS began, kind, name, CAST(SUM(count) AS BIGINT) AS count, \
          CAST(SUM(failures) AS BIGINT) AS failures, CAST(SUM(microseconds) AS BIGINT) AS microseconds, \

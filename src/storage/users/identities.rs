@@ -20,7 +20,7 @@ pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str
 /// Whose account it is.
 pub async fn owner(tx: &mut Tx, target: &str, external_id: &str) -> Result<Option<UserId>> {
     let sql = "SELECT user_id FROM user_identities WHERE target = $1 AND external_id = $2";
-    let owner: Option<Owner> = tx.sql(sql).bind(target).bind(external_id).optional().await?;
+    let owner: Option<IdentityOwner> = tx.sql(sql).bind(target).bind(external_id).optional().await?;
     Ok(owner.map(|owner| owner.user_id))
 }
 
@@ -31,7 +31,7 @@ pub async fn exist(tx: &mut Tx, target: &str) -> Result<bool> {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Owner {
+struct IdentityOwner {
     user_id: UserId,
 }
 

@@ -2,7 +2,7 @@
 
 use super::DeliveryContext;
 use super::body::{PreparedDelivery, TransformRun};
-use super::results::{Record, WebhookOutcome};
+use super::results::{AttemptResult, WebhookOutcome};
 use super::send::Receiver;
 use crate::domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A hook of this poll.
-pub(super) struct Hook {
+pub(super) struct PolledHook {
     pub(super) id: HookId,
     pub(super) name: String,
     /// Or why nothing can be sent: its settings or its keys cannot be read.
@@ -24,7 +24,7 @@ pub(super) struct Hook {
 }
 
 /// What to do with a delivery, before it is sent.
-enum Plan {
+enum DeliveryPlan {
     Send(PreparedDelivery),
     Drop(String),
     /// Retry later: the reason, and how long it took.
@@ -44,7 +44,12 @@ struct Came {
 
 /// Attempts a delivery. A panic counts as a failed attempt, and is retried. `None` if its lease has passed to another
 /// worker.
-pub(super) async fn run(shared: &DeliveryContext, hook: &Hook, lease: Arc<str>, mut leased: Leased) -> Option<Record> {
+pub(super) async fn run(
+    shared: &DeliveryContext,
+    hook: &PolledHook,
+    lease: Arc<str>,
+    mut leased: Leased,
+) -> Option<AttemptResult> {
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
     let payload = std::mem::take(&mut leased.payload);
@@ -58,7 +63,7 @@ fn record_of(
     leased: Leased,
     lease: Arc<str>,
     (started_at, elapsed): (i64, Duration),
-) -> Option<Record> {
+) -> Option<AttemptResult> {
     let came = match came {
         Ok(came) => came?,
         Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
@@ -86,7 +91,7 @@ fn record_of(
         response_body: came.response_body,
         error,
     });
-    Some(Record {
+    Some(AttemptResult {
         delivery_id: leased.id,
         hook_id: leased.hook_id,
         entity: leased.entity,
@@ -100,19 +105,19 @@ fn record_of(
 /// `None` when the lease has passed to another.
 async fn attempt(
     shared: &DeliveryContext,
-    hook: &Hook,
+    hook: &PolledHook,
     (lease, leased): (&str, &Leased),
     payload: String,
     started_at: i64,
 ) -> Option<Came> {
     let prepared = match plan(shared, hook, (lease, leased), payload).await {
-        Plan::Leave => return None,
-        Plan::Drop(reason) => {
+        DeliveryPlan::Leave => return None,
+        DeliveryPlan::Drop(reason) => {
             let result = WebhookOutcome::Dropped(reason);
             return Some(Came { result, status: None, response_body: None, duration: None });
         }
-        Plan::Fail(error, duration) => return Some(Came::failed(error, duration)),
-        Plan::Send(prepared) => prepared,
+        DeliveryPlan::Fail(error, duration) => return Some(Came::failed(error, duration)),
+        DeliveryPlan::Send(prepared) => prepared,
     };
     let receiver = match &hook.receiver {
         Ok(receiver) => receiver,
@@ -135,12 +140,17 @@ impl Came {
 }
 
 /// Transforms run once: their result is stored before it is sent, so that every attempt sends the same bytes.
-async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Leased), payload: String) -> Plan {
+async fn plan(
+    shared: &DeliveryContext,
+    hook: &PolledHook,
+    (lease, leased): (&str, &Leased),
+    payload: String,
+) -> DeliveryPlan {
     if leased.prepared.is_some() || !shared.plugins.transforms(&leased.kind, &hook.id, &hook.name) {
         let stored = PreparedDelivery::stored(leased.prepared.as_deref(), payload, &hook.id);
         let unreadable =
-            |_| Plan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
-        return stored.map_or_else(unreadable, Plan::Send);
+            |_| DeliveryPlan::Fail("the stored result of the transforms cannot be read".to_owned(), Duration::ZERO);
+        return stored.map_or_else(unreadable, DeliveryPlan::Send);
     }
     let untransformed = PreparedDelivery::untransformed(payload, &hook.id);
     let started = Instant::now();
@@ -154,7 +164,7 @@ async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Le
     };
     let transformed = match shared.plugins.transform(&delivery).await {
         Ok(transformed) => transformed,
-        Err(failure) => return Plan::Fail(failure.to_string(), started.elapsed()),
+        Err(failure) => return DeliveryPlan::Fail(failure.to_string(), started.elapsed()),
     };
     let transforms = transformed.runs.iter().map(shown).collect();
     let (prepared, dropped) = match transformed.action {
@@ -166,14 +176,14 @@ async fn plan(shared: &DeliveryContext, hook: &Hook, (lease, leased): (&str, &Le
         }
     };
     let Ok(text) = serde_json::to_string(&prepared) else {
-        return Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed());
+        return DeliveryPlan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed());
     };
     match keep(shared, lease, leased, &text).await {
-        Ok(false) => Plan::Leave,
-        Ok(true) => dropped.map_or(Plan::Send(prepared), Plan::Drop),
+        Ok(false) => DeliveryPlan::Leave,
+        Ok(true) => dropped.map_or(DeliveryPlan::Send(prepared), DeliveryPlan::Drop),
         Err(error) => {
             tracing::warn!(%error, delivery = leased.id.as_str(), "the result of a delivery's transforms cannot be stored");
-            Plan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed())
+            DeliveryPlan::Fail(UNSTORABLE_RESULT.to_owned(), started.elapsed())
         }
     }
 }

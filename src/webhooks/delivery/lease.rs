@@ -1,11 +1,11 @@
 //! The queue of deliveries to hooks: leases as many due deliveries as hooks, this server and the rate limits allow.
 
 use super::DeliveryContext;
-use super::attempt::{Hook, run as attempt};
-use super::results::{self, Record};
+use super::attempt::{PolledHook, run as attempt};
+use super::results::{self, AttemptResult};
 use super::send::Receiver;
 use crate::activity::Counted;
-use crate::delivery_queue::{self, Error, Queue};
+use crate::delivery_queue::{self, DeliveryQueue, Error};
 use crate::documents::hook::HookConfig;
 use crate::domain::token_bucket::{Rate, TokenBucket};
 use crate::storage::hooks;
@@ -37,8 +37,8 @@ pub(super) struct LeasedBatch {
 }
 
 /// One delivery.
-pub(super) struct Item {
-    hook: Arc<Hook>,
+pub(super) struct LeasedDelivery {
+    hook: Arc<PolledHook>,
     leased: Leased,
 }
 
@@ -57,10 +57,10 @@ impl HookQueue {
     }
 }
 
-impl Queue for HookQueue {
+impl DeliveryQueue for HookQueue {
     type Taken = Vec<LeasedBatch>;
-    type Item = Item;
-    type Record = Record;
+    type Item = LeasedDelivery;
+    type Record = AttemptResult;
 
     const ITEM: &'static str = "delivery";
     const OUTBOX: Outbox = Outbox::Webhooks;
@@ -101,20 +101,20 @@ impl Queue for HookQueue {
         Ok((taken, pause))
     }
 
-    fn items(&self, taken: Vec<LeasedBatch>) -> Vec<Item> {
+    fn items(&self, taken: Vec<LeasedBatch>) -> Vec<LeasedDelivery> {
         let mut items = Vec::new();
         for LeasedBatch { hook, deliveries, at } in taken {
             if deliveries.is_empty() {
                 continue;
             }
             let receiver = self.receiver(&hook, at);
-            let hook = Arc::new(Hook { id: hook.id, name: hook.name, receiver });
-            items.extend(deliveries.into_iter().map(|leased| Item { hook: Arc::clone(&hook), leased }));
+            let hook = Arc::new(PolledHook { id: hook.id, name: hook.name, receiver });
+            items.extend(deliveries.into_iter().map(|leased| LeasedDelivery { hook: Arc::clone(&hook), leased }));
         }
         items
     }
 
-    async fn attempt(&self, Item { hook, leased }: Item, lease: Arc<str>) -> Option<Record> {
+    async fn attempt(&self, LeasedDelivery { hook, leased }: LeasedDelivery, lease: Arc<str>) -> Option<AttemptResult> {
         let record = attempt(&self.shared, &hook, lease, leased).await?;
         if let Some(attempt) = &record.attempt {
             let duration = Duration::from_millis(attempt.duration_ms.unsigned_abs());
@@ -123,15 +123,15 @@ impl Queue for HookQueue {
         Some(record)
     }
 
-    async fn write(&self, tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+    async fn write(&self, tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
         results::write(tx, records, now).await
     }
 
-    fn bare(record: Record) -> Record {
+    fn bare(record: AttemptResult) -> AttemptResult {
         record.bare()
     }
 
-    fn count(record: &Record) {
+    fn count(record: &AttemptResult) {
         metrics::attempt(record.result.label(), record.attempt.as_ref().map(|attempt| attempt.duration_ms));
     }
 }

@@ -8,7 +8,7 @@ mod results;
 mod send;
 
 pub use body::{PreparedDelivery, TransformRun};
-pub use send::{MAX_BODY_BYTES, Receiver, Reply, told};
+pub use send::{MAX_BODY_BYTES, Receiver, WebhookResponse, told};
 
 use crate::activity::Activity;
 use crate::clock::Clock;

@@ -7,8 +7,8 @@ use crate::domain::id::{DeliveryId, HookId};
 use crate::random;
 use crate::storage::hooks;
 use crate::storage::hooks::attempts::Attempt;
-use crate::storage::hooks::statistics::Statistics;
-use crate::storage::{Next, Tx, audit};
+use crate::storage::hooks::statistics::HookStatistics;
+use crate::storage::{RetryDecision, Tx, audit};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const DISABLE_AFTER_FAILURES: i64 = 10;
 
 /// The record of an attempt.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct AttemptResult {
     pub(super) delivery_id: DeliveryId,
     pub(super) hook_id: HookId,
     pub(super) entity: Option<String>,
@@ -58,7 +58,7 @@ impl WebhookOutcome {
     }
 }
 
-impl Record {
+impl AttemptResult {
     /// The same without the receiver's texts: enough to count it, and to change the state of the delivery.
     pub(super) fn bare(self) -> Self {
         let text = || "the result could not be written; see the server's log".to_owned();
@@ -74,14 +74,14 @@ impl Record {
 /// The results of a batch for one hook.
 #[derive(Default)]
 struct OfHook {
-    statistics: Statistics,
+    statistics: HookStatistics,
     failures: i64,
     hold: i64,
     gone: bool,
 }
 
 /// Writes results, in one transaction.
-pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(), Error> {
+pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
     // Locks the hooks first, in the same order as the leases, against deadlocks.
     for (hook_id, of_hook) in by_hook(records) {
         keep_of_hook(tx, hook_id, &of_hook, now).await?;
@@ -94,7 +94,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
     for record in records {
         if let Some((next, note)) = next(record, now)? {
             hooks::deliveries::move_on(tx, &record.delivery_id, &record.lease, next, note, now).await?;
-            if matches!(next, Next::At(_)) {
+            if matches!(next, RetryDecision::At(_)) {
                 continue;
             }
         }
@@ -106,20 +106,20 @@ pub(super) async fn write(tx: &mut Tx, records: &[Record], now: i64) -> Result<(
 }
 
 /// The next state of a delivery after a failed attempt, and the reason.
-fn next(record: &Record, now: i64) -> Result<Option<(Next, &str)>, Error> {
+fn next(record: &AttemptResult, now: i64) -> Result<Option<(RetryDecision, &str)>, Error> {
     Ok(match &record.result {
         WebhookOutcome::Delivered => None,
-        WebhookOutcome::Dropped(reason) => Some((Next::Dropped, reason)),
-        WebhookOutcome::Failed { error, gone: true, .. } => Some((Next::Dead, error)),
+        WebhookOutcome::Dropped(reason) => Some((RetryDecision::Dropped, reason)),
+        WebhookOutcome::Failed { error, gone: true, .. } => Some((RetryDecision::Dead, error)),
         WebhookOutcome::Failed { error, hold, .. } => {
             let [random] = random::bytes()?;
             let at = backoff::next_attempt(record.attempts, now, random, *hold);
-            Some((at.map_or(Next::Dead, Next::At), error))
+            Some((at.map_or(RetryDecision::Dead, RetryDecision::At), error))
         }
     })
 }
 
-fn by_hook(records: &[Record]) -> BTreeMap<&HookId, OfHook> {
+fn by_hook(records: &[AttemptResult]) -> BTreeMap<&HookId, OfHook> {
     let mut hooks: BTreeMap<&HookId, OfHook> = BTreeMap::new();
     for record in records {
         let of_hook = hooks.entry(&record.hook_id).or_default();

@@ -7,7 +7,7 @@ use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
 use crate::webhooks::receivers::Receivers;
 use crate::webhooks::signature;
-use crate::webhooks::signing_key::SigningKey;
+use crate::webhooks::signing_key::HookSigningKey;
 use bytes::Bytes;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,14 +25,14 @@ pub struct Receiver {
     /// Where to, and with which headers.
     pub config: HookConfig,
     /// What signs, current key first.
-    pub keys: Vec<Arc<SigningKey>>,
+    pub keys: Vec<Arc<HookSigningKey>>,
     /// Time until the last byte of the answer that is read.
     pub timeout: Duration,
 }
 
 /// The result of a request.
 #[derive(Debug)]
-pub struct Reply {
+pub struct WebhookResponse {
     /// The status, if there was an answer.
     pub status: Option<u16>,
     /// The beginning of its body.
@@ -53,30 +53,30 @@ impl Receiver {
         id: &str,
         prepared: &PreparedDelivery,
         at: i64,
-    ) -> Reply {
+    ) -> WebhookResponse {
         let started = Instant::now();
         let request = match self.request(id, prepared, at) {
             Ok(request) => request,
-            Err(error) => return Reply::failed(error, started.elapsed()),
+            Err(error) => return WebhookResponse::failed(error, started.elapsed()),
         };
         if let Some(token) = receivers.token_in(&request.url) {
             let received =
                 receivers.receive(token, &request.headers, request.body.as_deref().unwrap_or_default()).await;
             return match received {
-                Ok(status) => Reply::answered(status, started.elapsed()),
-                Err(error) => Reply::failed(error.to_string(), started.elapsed()),
+                Ok(status) => WebhookResponse::answered(status, started.elapsed()),
+                Err(error) => WebhookResponse::failed(error.to_string(), started.elapsed()),
             };
         }
         let budget = Budget { time: self.timeout, response_bytes: MAX_RESPONSE_BYTES_READ, excess: Excess::CutOff };
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
-            Err(error) => return Reply::failed(told(&error), started.elapsed()),
+            Err(error) => return WebhookResponse::failed(told(&error), started.elapsed()),
         };
         let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
-        Reply {
+        WebhookResponse {
             body: Some(text(&answer.body)),
             hold: retry_after.and_then(|(_, value)| backoff::retry_after(value, at)),
-            ..Reply::answered(answer.status, started.elapsed())
+            ..WebhookResponse::answered(answer.status, started.elapsed())
         }
     }
 
@@ -102,7 +102,7 @@ impl Receiver {
     }
 }
 
-impl Reply {
+impl WebhookResponse {
     /// Whether the receiver accepted it.
     #[must_use]
     pub fn is_success(&self) -> bool {

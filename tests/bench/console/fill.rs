@@ -6,7 +6,7 @@ use claimsmith::clock::Clock;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
 use claimsmith::storage::audit::{self, Log};
-use claimsmith::storage::hooks::outbox::{self, Event, NewDelivery};
+use claimsmith::storage::hooks::outbox::{self, NewDelivery, OutboxEvent};
 use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::issuing::{self, WriteBatch};
 use claimsmith::storage::organizations::members;
@@ -217,7 +217,7 @@ async fn hooks(server: &Process, db: &Db, count: usize) -> Result<HookId> {
     let payload = json!({ "event": "Role.Deleted", "createdAt": "2026-11-21T10:36:46.123Z", "data": null }).to_string();
     let mut tx = db.begin().await?;
     for number in 0..count {
-        let event = Event {
+        let event = OutboxEvent {
             id: format!("event_of_the_bench{number}"),
             kind: "Role.Deleted".to_owned(),
             payload: payload.clone(),

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::statistics::activity::{self, Sample, Step};
+use crate::storage::statistics::activity::{self, Sample, TimeBucket};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -149,10 +149,10 @@ fn invalid(why: &str) -> ApiError {
     ApiError::invalid_input("query", format!("Error in the time: {why}"))
 }
 
-fn series(steps: Vec<Step>, times: &[i64]) -> Vec<Series> {
+fn series(steps: Vec<TimeBucket>, times: &[i64]) -> Vec<Series> {
     let mut found: BTreeMap<(String, String), BTreeMap<i64, Sample>> =
         ALWAYS.iter().map(|kind| (((*kind).to_owned(), String::new()), BTreeMap::new())).collect();
-    for Step { at, sample } in steps {
+    for TimeBucket { at, sample } in steps {
         found.entry((sample.kind.clone(), sample.name.clone())).or_default().insert(at, sample);
     }
     let none = Sample::default();
@@ -218,8 +218,8 @@ mod tests {
             ..Sample::default()
         };
         let steps = vec![
-            Step { at: 20, sample: sample("deliveries", 2, 3000, 2000) },
-            Step { at: 30, sample: sample("deliveries", 1, 3000, 3000) },
+            TimeBucket { at: 20, sample: sample("deliveries", 2, 3000, 2000) },
+            TimeBucket { at: 30, sample: sample("deliveries", 1, 3000, 3000) },
         ];
         let found = series(steps, &[10, 20, 30]);
         assert_eq!(found.iter().map(|one| one.kind.as_str()).collect::<Vec<_>>().len(), ALWAYS.len());

@@ -44,7 +44,7 @@ pub(super) async fn change_hook_receiver(
     receivers::set_status(&mut tx, &id, status).await?;
     tx.audit("Management.HookReceiver.Update", json!({ "hookReceiverId": id, "status": status })).await?;
     tx.commit().await?;
-    Ok(Json(HookReceiverView::of(&management, receivers::Receiver { status, ..found })))
+    Ok(Json(HookReceiverView::of(&management, receivers::HookReceiver { status, ..found })))
 }
 
 /// Deletes a receiver with its requests.

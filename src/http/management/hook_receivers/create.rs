@@ -8,7 +8,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
-use crate::storage::hooks::receivers::{self, Receiver};
+use crate::storage::hooks::receivers::{self, HookReceiver};
 use crate::webhooks::receivers::TOKEN_CHARS;
 use axum::Json;
 use axum::http::StatusCode;
@@ -49,7 +49,7 @@ pub(super) async fn create_hook_receiver(
     JsonBody(body): JsonBody<CreateHookReceiver>,
 ) -> Result<(StatusCode, Json<HookReceiverView>), ApiError> {
     let now = management.now();
-    let receiver = Receiver {
+    let receiver = HookReceiver {
         id: HookReceiverId::from(random::id(21)?),
         token: random::secret(TOKEN_CHARS)?,
         status: super::check(body.status.unwrap_or(DEFAULT_STATUS))?,

@@ -10,7 +10,7 @@ use crate::domain::id::HookReceiverId;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::describe::routes;
-use crate::storage::hooks::receivers::Receiver;
+use crate::storage::hooks::receivers::HookReceiver;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -43,7 +43,7 @@ struct HookReceiverView {
 }
 
 impl HookReceiverView {
-    fn of(caller: &Caller, receiver: Receiver) -> Self {
+    fn of(caller: &Caller, receiver: HookReceiver) -> Self {
         Self {
             url: caller.app.delivery.receivers.url(&receiver.token),
             id: receiver.id.into(),

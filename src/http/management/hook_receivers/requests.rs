@@ -7,7 +7,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::hooks::receivers::{self, Request};
+use crate::storage::hooks::receivers::{self, ReceivedRequest};
 use axum::Json;
 use serde::Serialize;
 use serde_json::Value;
@@ -36,8 +36,8 @@ pub(super) struct ReceivedView {
     is_signature_valid: Option<bool>,
 }
 
-impl From<Request> for ReceivedView {
-    fn from(request: Request) -> Self {
+impl From<ReceivedRequest> for ReceivedView {
+    fn from(request: ReceivedRequest) -> Self {
         Self {
             id: request.id,
             received_at: request.received_at,

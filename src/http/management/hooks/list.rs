@@ -10,7 +10,7 @@ use crate::http::extract::management::{Caller, Management};
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::Tx;
-use crate::storage::hooks::statistics::Statistics;
+use crate::storage::hooks::statistics::HookStatistics;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::response::Response;
@@ -83,7 +83,7 @@ async fn views(
     hooks: Vec<Hook>,
 ) -> Result<Vec<HookView>, ApiError> {
     let asked = query.include_execution_stats.as_deref().is_some_and(|text| !text.is_empty() && text != "false");
-    let mut counted: HashMap<HookId, Statistics> = HashMap::new();
+    let mut counted: HashMap<HookId, HookStatistics> = HashMap::new();
     if asked {
         for ids in hooks.iter().map(|hook| &hook.id).collect::<Vec<_>>().chunks(500) {
             counted.extend(hooks::statistics::since(tx, ids, management.now() - DAY_MS).await?);

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::documents::hook::HookConfig;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
-use crate::webhooks::signing_key::SigningKey;
+use crate::webhooks::signing_key::HookSigningKey;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use recent_logs::delivery_log;
@@ -39,7 +39,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// A new signing key for the hook of this id, encrypted.
 fn new_signing_key(management: &Caller, id: &HookId) -> Result<String, ApiError> {
-    Ok(SigningKey::generate()?.encrypt(&management.app.cipher, id)?)
+    Ok(HookSigningKey::generate()?.encrypt(&management.app.cipher, id)?)
 }
 
 fn missing_events() -> ApiError {

@@ -11,7 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::random;
 use crate::storage::hooks;
-use crate::webhooks::delivery::{PreparedDelivery, Receiver, Reply};
+use crate::webhooks::delivery::{PreparedDelivery, Receiver, WebhookResponse};
 use crate::webhooks::{sample, signing_key};
 use axum::http::StatusCode;
 use futures_util::future::join_all;
@@ -77,7 +77,7 @@ pub(super) async fn test_hook(
     }
 }
 
-fn refused(reply: Reply) -> ApiError {
+fn refused(reply: WebhookResponse) -> ApiError {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     let Some(answered) = reply.status else {
         let message = format!("The test could not be sent to the receiver: {}.", reply.error.unwrap_or_default());

@@ -6,7 +6,7 @@ use crate::domain::event_pattern::EventPattern;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::hooks::Hook;
-use crate::storage::hooks::statistics::Statistics;
+use crate::storage::hooks::statistics::HookStatistics;
 use crate::tokens::context::TENANT;
 use crate::webhooks::signing_key;
 use serde::Serialize;
@@ -101,8 +101,8 @@ impl HookView {
         })
     }
 
-    pub(super) fn with(self, statistics: Option<Statistics>) -> Self {
-        let stats = |of: Statistics| ExecutionStats { success_count: of.successes, request_count: of.requests };
+    pub(super) fn with(self, statistics: Option<HookStatistics>) -> Self {
+        let stats = |of: HookStatistics| ExecutionStats { success_count: of.successes, request_count: of.requests };
         Self { execution_stats: statistics.map(stats), ..self }
     }
 }

@@ -14,7 +14,7 @@ use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use crate::storage::revisions::Changed;
-use crate::storage::{Changes, Tx, resources};
+use crate::storage::{LinkChanges, Tx, resources};
 use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -93,7 +93,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.add(&mut tx, &id, scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
 }
 
 /// Lets a role carry these scopes of resources and no others.
@@ -145,7 +145,7 @@ pub(super) async fn remove_organization_role_resource_scope(
     if !RESOURCE_SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }
-    let changes = Changes::removed(vec![scope_id]);
+    let changes = LinkChanges::removed(vec![scope_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
@@ -164,7 +164,7 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId
 async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationRoleId,
-    changes: Changes<ScopeId>,
+    changes: LinkChanges<ScopeId>,
     status: StatusCode,
 ) -> Result<StatusCode, ApiError> {
     let details =

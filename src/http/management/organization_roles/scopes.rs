@@ -12,7 +12,7 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_scopes::OrganizationScopeView;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
-use crate::storage::Changes;
+use crate::storage::LinkChanges;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::SCOPES;
 use crate::storage::revisions::Changed;
@@ -93,7 +93,7 @@ pub(super) async fn add_organization_role_scopes(
     let mut tx = management.begin_revision(Changed::All).await?;
     let linked = SCOPES.add(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
 }
 
 /// Lets a role carry these organization scopes and no others.
@@ -143,14 +143,14 @@ pub(super) async fn remove_organization_role_scope(
     if !SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
     }
-    let changes = Changes::removed(vec![scope_id]);
+    let changes = LinkChanges::removed(vec![scope_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationRoleId,
-    changes: Changes<OrganizationScopeId>,
+    changes: LinkChanges<OrganizationScopeId>,
     status: StatusCode,
 ) -> Result<StatusCode, ApiError> {
     let details = json!({

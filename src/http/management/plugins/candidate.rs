@@ -2,7 +2,7 @@
 
 use super::refusal::{not_compiled, refused};
 use super::upload_body::Upload;
-use crate::deployments::change::{self, Candidate};
+use crate::deployments::change::{self, AcceptedVersion};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::compile::{self, Checked, Document, Finding};
@@ -24,7 +24,11 @@ pub(super) fn fits(plugin: &Plugin, kind: Kind) -> Result<(), ApiError> {
 }
 
 /// Has an upload compiled and tried.
-pub(super) async fn compile_and_test(management: &Caller, name: &str, upload: Upload) -> Result<Candidate, ApiError> {
+pub(super) async fn compile_and_test(
+    management: &Caller,
+    name: &str,
+    upload: Upload,
+) -> Result<AcceptedVersion, ApiError> {
     let document = |file: String| move |text: String| Document { file, text };
     let job = compile::Upload {
         source: Source::new(name, upload.language, upload.source),
@@ -38,7 +42,7 @@ pub(super) async fn compile_and_test(management: &Caller, name: &str, upload: Up
     });
     let created_by = management.id().to_owned();
     let source = management.app.deployments.keep(job.source);
-    Ok(Candidate { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
+    Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null where there are none to count. An upload is not refused

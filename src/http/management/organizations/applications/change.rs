@@ -15,7 +15,7 @@ use crate::http::management::relations;
 use crate::storage::organizations;
 use crate::storage::organizations::applications::MEMBERS;
 use crate::storage::revisions::Changed;
-use crate::storage::{Changes, Tx, applications};
+use crate::storage::{LinkChanges, Tx, applications};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
@@ -75,7 +75,7 @@ pub(super) async fn add_organization_applications(
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
-    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await?;
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn remove_organization_application(
     if !MEMBERS.remove(&mut tx, &id, &application_id).await? {
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }
-    let changes = Changes::removed(vec![application_id]);
+    let changes = LinkChanges::removed(vec![application_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -148,7 +148,7 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
 async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationId,
-    changes: Changes<ApplicationId>,
+    changes: LinkChanges<ApplicationId>,
     status: StatusCode,
 ) -> Result<(), ApiError> {
     let details =

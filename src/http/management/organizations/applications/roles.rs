@@ -12,7 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
-use crate::storage::Changes;
+use crate::storage::LinkChanges;
 use crate::storage::organizations::applications::ROLES;
 use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
@@ -80,7 +80,7 @@ pub(super) async fn add_organization_application_roles(
     require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
-    finish(tx, &id, &application_id, Changes::added(added)).await?;
+    finish(tx, &id, &application_id, LinkChanges::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -140,7 +140,7 @@ pub(super) async fn remove_organization_application_role(
     if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
     }
-    let changes = Changes::removed(vec![role_id]);
+    let changes = LinkChanges::removed(vec![role_id]);
     finish(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -149,7 +149,7 @@ async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationId,
     application_id: &ApplicationId,
-    changes: Changes<OrganizationRoleId>,
+    changes: LinkChanges<OrganizationRoleId>,
 ) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,

@@ -10,7 +10,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
-use crate::storage::Changes;
+use crate::storage::LinkChanges;
 use crate::storage::organizations;
 use crate::storage::organizations::jit::EMAIL_DOMAINS;
 use crate::storage::revisions::Changed;
@@ -116,7 +116,7 @@ pub(super) async fn add_organization_jit_email_domain(
     if added.is_empty() {
         return Err(relations::taken("The organization has this email domain already."));
     }
-    finish(tx, &id, Changes::added(added)).await?;
+    finish(tx, &id, LinkChanges::added(added)).await?;
     Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id.into(), email_domain })))
 }
 
@@ -171,11 +171,11 @@ pub(super) async fn remove_organization_jit_email_domain(
     if !EMAIL_DOMAINS.remove(&mut tx, &id, &domain).await? {
         return Err(nothing());
     }
-    finish(tx, &id, Changes::removed(vec![domain])).await?;
+    finish(tx, &id, LinkChanges::removed(vec![domain])).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<String>) -> Result<(), ApiError> {
+async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: LinkChanges<String>) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
     });

@@ -13,7 +13,7 @@ use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
-use crate::storage::Changes;
+use crate::storage::LinkChanges;
 use crate::storage::organizations;
 use crate::storage::organizations::jit::ROLES;
 use crate::storage::revisions::Changed;
@@ -94,7 +94,7 @@ pub(super) async fn add_organization_jit_roles(
     check(&mut tx, role_ids, RoleType::User).await?;
     let linked = ROLES.add(&mut tx, &id, role_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(tx, &id, Changes::added(added)).await?;
+    finish(tx, &id, LinkChanges::added(added)).await?;
     Ok(StatusCode::CREATED)
 }
 
@@ -149,11 +149,15 @@ pub(super) async fn remove_organization_jit_role(
     if !ROLES.remove(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
     }
-    finish(tx, &id, Changes::removed(vec![role_id])).await?;
+    finish(tx, &id, LinkChanges::removed(vec![role_id])).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: Changes<OrganizationRoleId>) -> Result<(), ApiError> {
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationId,
+    changes: LinkChanges<OrganizationRoleId>,
+) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,

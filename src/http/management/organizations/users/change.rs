@@ -11,7 +11,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::revisions::Changed;
-use crate::storage::{Changes, organizations};
+use crate::storage::{LinkChanges, organizations};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::Json;
@@ -68,7 +68,7 @@ pub(super) async fn add_organization_users(
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    finish(tx, &id, Changes::added(added), StatusCode::CREATED).await?;
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
@@ -119,7 +119,7 @@ pub(super) async fn remove_organization_user(
     if !organizations::members::remove(&mut tx, &id, &user_id).await? {
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
-    let changes = Changes::removed(vec![user_id]);
+    let changes = LinkChanges::removed(vec![user_id]);
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -127,7 +127,7 @@ pub(super) async fn remove_organization_user(
 async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationId,
-    changes: Changes<UserId>,
+    changes: LinkChanges<UserId>,
     status: StatusCode,
 ) -> Result<(), ApiError> {
     let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });

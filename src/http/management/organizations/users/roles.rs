@@ -13,7 +13,7 @@ use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations::members::ROLES;
-use crate::storage::{Changes, organizations};
+use crate::storage::{LinkChanges, organizations};
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
@@ -78,7 +78,7 @@ pub(super) async fn add_organization_user_roles(
     require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
-    finish(tx, &id, &user_id, Changes::added(added)).await?;
+    finish(tx, &id, &user_id, LinkChanges::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn remove_organization_user_role(
     if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
-    let changes = Changes::removed(vec![role_id]);
+    let changes = LinkChanges::removed(vec![role_id]);
     finish(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -147,7 +147,7 @@ async fn finish(
     mut tx: UnitOfWork,
     id: &OrganizationId,
     user_id: &UserId,
-    changes: Changes<OrganizationRoleId>,
+    changes: LinkChanges<OrganizationRoleId>,
 ) -> Result<(), ApiError> {
     let details = json!({
         "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
