@@ -2,7 +2,7 @@
 //! came from.
 
 use crate::domain::id::{ApplicationId, UserId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random::{self, RandomError};
 use crate::storage::Json;
 use crate::storage::audit::Log;
@@ -115,7 +115,7 @@ impl Entry {
 
     /// Says where it came from.
     #[must_use]
-    pub(crate) fn from(mut self, origin: &Origin) -> Self {
+    pub(crate) fn from(mut self, origin: &RequestOrigin) -> Self {
         let facts = [
             ("requestId", origin.request_id.as_ref().map(|id| json!(id))),
             ("ip", origin.ip.map(|ip| json!(ip))),

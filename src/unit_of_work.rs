@@ -2,7 +2,7 @@
 //! events are written in it and agree.
 
 use crate::audit::{Actor, Entry};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::storage::{self, Db, Tx, audit};
 use crate::webhooks::{self, Event};
 use serde_json::Value;
@@ -13,13 +13,13 @@ pub struct UnitOfWork {
     db: Db,
     tx: Tx,
     actor: Actor,
-    origin: Origin,
+    origin: RequestOrigin,
     now: i64,
 }
 
 impl UnitOfWork {
     /// Begins one. `now` is the time of everything in it, Unix milliseconds.
-    pub async fn begin(db: &Db, actor: Actor, origin: Origin, now: i64) -> storage::Result<Self> {
+    pub async fn begin(db: &Db, actor: Actor, origin: RequestOrigin, now: i64) -> storage::Result<Self> {
         Ok(Self { db: db.clone(), tx: db.begin().await?, actor, origin, now })
     }
 
@@ -61,7 +61,7 @@ impl UnitOfWork {
 
     /// The same for an indirect effect of a request: the event does not name the request's route.
     pub async fn emit_aside(&mut self, event: &Event) -> Result<(), webhooks::Error> {
-        let origin = Origin { route: None, ..self.origin.clone() };
+        let origin = RequestOrigin { route: None, ..self.origin.clone() };
         webhooks::emit(&mut self.tx, event, &origin, self.now).await
     }
 

@@ -1,6 +1,6 @@
 //! Backup codes: kept as digests, each marked when it was used, and the whole encrypted as the secret of the factor.
 
-use super::mfa::{self, SecretError};
+use super::mfa::{self, FactorSecretError};
 use crate::domain::id::FactorId;
 use crate::encryption::Cipher;
 use crate::storage::users::mfa::MfaFactor;
@@ -40,7 +40,7 @@ impl BackupCodes {
     }
 
     /// Those of a factor.
-    pub(crate) fn read(cipher: &Cipher, factor: &MfaFactor) -> Result<Self, SecretError> {
+    pub(crate) fn read(cipher: &Cipher, factor: &MfaFactor) -> Result<Self, FactorSecretError> {
         let stored: Vec<Stored> = json::read(&mfa::decrypt(cipher, &factor.id, &factor.sealed)?, STORED)?;
         let read = |stored| match stored {
             Stored::Digest(code) => code,
@@ -69,7 +69,7 @@ impl BackupCodes {
     }
 
     /// What is stored of them.
-    pub(crate) fn encrypt(&self, cipher: &Cipher) -> Result<String, SecretError> {
+    pub(crate) fn encrypt(&self, cipher: &Cipher) -> Result<String, FactorSecretError> {
         Ok(mfa::encrypt(cipher, &self.factor_id, &serde_json::to_string(&self.codes)?)?)
     }
 }

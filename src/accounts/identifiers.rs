@@ -10,7 +10,7 @@ use crate::unit_of_work::UnitOfWork;
 
 /// What users are known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Identifier {
+pub enum UserIdentifier {
     /// Their user name.
     Username,
     /// Their email address.
@@ -61,13 +61,13 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Account
         wanted.is_some() && others.any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
     };
     if taken(|one| &one.username) {
-        return Err(AccountRefusal::Taken(Identifier::Username));
+        return Err(AccountRefusal::Taken(UserIdentifier::Username));
     }
     if taken(|one| &one.primary_email) {
-        return Err(AccountRefusal::Taken(Identifier::Email));
+        return Err(AccountRefusal::Taken(UserIdentifier::Email));
     }
     if taken(|one| &one.primary_phone) {
-        return Err(AccountRefusal::Taken(Identifier::Phone));
+        return Err(AccountRefusal::Taken(UserIdentifier::Phone));
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(crate) enum RekeyError {
 
 /// Why the secret of a factor could not be read or written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SecretError {
+pub(crate) enum FactorSecretError {
     /// It did not open.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),

@@ -36,7 +36,7 @@ pub(crate) use factors::{
     NewFactor, add_factor, new_backup_codes, remove_factor, rename_factor, replace_factor, stage_factor,
     use_backup_code,
 };
-pub(crate) use identifiers::{Identifier, is_taken, phone, wanted};
+pub(crate) use identifiers::{UserIdentifier, is_taken, phone, wanted};
 pub(crate) use identities::{link_identity, replace_identity, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};

@@ -1,6 +1,6 @@
 //! The refusals of account changes.
 
-use super::identifiers::Identifier;
+use super::identifiers::UserIdentifier;
 use crate::documents::mfa::FactorType;
 use crate::domain::id::UserId;
 use crate::passwords::{PasswordError, TooCostly};
@@ -12,7 +12,7 @@ pub enum AccountRefusal {
     /// There is no user of this id.
     UnknownUser(UserId),
     /// Somebody else has this.
-    Taken(Identifier),
+    Taken(UserIdentifier),
     /// The user exists already; which identifier is in use is not known any more.
     Conflict,
     /// A phone number that no country has.

@@ -6,7 +6,7 @@ use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::console_link::{LIFETIME_MS, PATH, Purpose};
 use crate::domain::id::UserId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random;
 use crate::storage::Db;
 use crate::storage::console::links::{self, ConsoleLink};
@@ -33,7 +33,7 @@ pub async fn setup_link(db: &Db, config: &Config, now: i64) -> Result<Option<Str
 
 /// A link for a further administrator, whose account begins with this address if one is named.
 pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -> Result<String, Error> {
-    let mut work = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
+    let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     let (url, link) = make(config, Purpose::Invite, now)?;
     links::insert(&mut work, &ConsoleLink { email: email.clone(), ..link }).await?;
     work.audit("Admin.Invite", json!({ "email": email })).await?;

@@ -22,7 +22,7 @@ use crate::audit::Actor;
 use crate::config::Config;
 use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::management;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::encryption::Cipher;
 use crate::passwords::PasswordError;
 use crate::random::{self, RandomError};
@@ -91,7 +91,7 @@ pub enum Error {
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let made = signing_keys::make_missing(db, cipher, config, now).await?;
     let passwords = make_passwords(db, config).await?;
-    let mut tx = UnitOfWork::begin(db, Actor::Server, Origin::default(), now).await?;
+    let mut tx = UnitOfWork::begin(db, Actor::Server, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
     if has_demo && !config.server.base_url.is_loopback() && config.bootstrap.demo != Some(true) {

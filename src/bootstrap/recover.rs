@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{self, ALL};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random;
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::resources::{self, Scope};
@@ -32,7 +32,7 @@ pub struct Recovered {
 
 /// Makes or repairs the role and the application, and writes the report.
 pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Error> {
-    let mut tx = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
+    let mut tx = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     if settings::get(&mut tx, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);

@@ -6,7 +6,7 @@ use crate::accounts;
 use crate::audit::Actor;
 use crate::config::Config;
 use crate::domain::id::UserId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::storage::users::{self, Identifiers, User};
 use crate::storage::{self, Db, Tx, settings};
 use crate::unit_of_work::UnitOfWork;
@@ -25,7 +25,7 @@ pub async fn recover_administrator(
     wanted: &str,
     now: i64,
 ) -> Result<RecoveredAdministrator, Error> {
-    let mut work = UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await?;
+    let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut work).await?;
     if settings::get(&mut work, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);

@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::connectors;
 use crate::deployments;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::server::open_database;
 use crate::storage::{self, Db};
 use crate::tokens::Algorithm;
@@ -106,5 +106,5 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
 
 /// A change that an operator makes at the terminal.
 pub(super) async fn by_operator(db: &Db, now: i64) -> storage::Result<UnitOfWork> {
-    UnitOfWork::begin(db, Actor::Operator, Origin::default(), now).await
+    UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await
 }

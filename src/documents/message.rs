@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 /// How a message goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Channel {
+pub enum MessageChannel {
     /// By e-mail.
     Email,
     /// By text message.
     Sms,
 }
 
-impl Channel {
+impl MessageChannel {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Email, Self::Sms];
 
@@ -100,8 +100,8 @@ mod tests {
         for kind in TemplateType::ALL {
             assert_eq!(TemplateType::parse(kind.as_str()), Some(kind));
         }
-        for channel in Channel::ALL {
-            assert_eq!(Channel::parse(channel.as_str()), Some(channel));
+        for channel in MessageChannel::ALL {
+            assert_eq!(MessageChannel::parse(channel.as_str()), Some(channel));
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Phone(String);
 /// An http or https URL, or the empty text.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
-pub struct Avatar(String);
+pub struct AvatarUrl(String);
 
 /// How an imported password digest was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -133,7 +133,7 @@ impl TryFrom<String> for Phone {
     }
 }
 
-impl TryFrom<String> for Avatar {
+impl TryFrom<String> for AvatarUrl {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -185,7 +185,7 @@ macro_rules! into_text {
         }
     )*};
 }
-into_text!(Username, Email, Phone, Avatar);
+into_text!(Username, Email, Phone, AvatarUrl);
 
 #[cfg(test)]
 mod tests {
@@ -238,7 +238,7 @@ mod tests {
         for (text, fits) in
             [("", true), ("https://a/b.png", true), ("https://", false), ("ftp://a", false), ("javascript:1", false)]
         {
-            assert_eq!(Avatar::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
+            assert_eq!(AvatarUrl::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
         }
     }
 }

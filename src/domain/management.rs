@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 pub const ALL: &str = "all";
 
 /// A narrow scope, as the type that a route requires.
-pub trait Scope: Send + Sync + 'static {
+pub trait ManagementScope: Send + Sync + 'static {
     /// As tokens carry it.
     const NAME: &'static str;
     /// Whether tokens of machine-to-machine applications alone will do.
@@ -17,7 +17,7 @@ pub trait Scope: Send + Sync + 'static {
 /// A scope that only tokens of machine-to-machine applications bring along.
 pub struct ByMachines<S>(PhantomData<S>);
 
-impl<S: Scope> Scope for ByMachines<S> {
+impl<S: ManagementScope> ManagementScope for ByMachines<S> {
     const NAME: &'static str = S::NAME;
     const BY_MACHINES: bool = true;
 }
@@ -28,7 +28,7 @@ macro_rules! scopes {
             #[doc = $about]
             pub enum $name {}
 
-            impl Scope for $name {
+            impl ManagementScope for $name {
                 const NAME: &'static str = $scope;
             }
         )+

@@ -3,7 +3,7 @@
 use super::phone::international;
 use crate::documents::fold::fold;
 use crate::documents::language::LanguageTag;
-use crate::documents::message::{Channel, TemplateType};
+use crate::documents::message::{MessageChannel, TemplateType};
 use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use std::net::IpAddr;
 /// Who gets a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
-    channel: Channel,
+    channel: MessageChannel,
     address: String,
 }
 
@@ -26,18 +26,18 @@ impl Recipient {
             return None;
         }
         let address = Email::try_from(text.to_owned()).ok()?;
-        Some(Self { channel: Channel::Email, address: address.into() })
+        Some(Self { channel: MessageChannel::Email, address: address.into() })
     }
 
     /// Whoever has this phone number, in international form. `None` for what can be no number.
     #[must_use]
     pub fn phone(text: &str) -> Option<Self> {
-        Some(Self { channel: Channel::Sms, address: international(text)? })
+        Some(Self { channel: MessageChannel::Sms, address: international(text)? })
     }
 
     /// How it goes to them.
     #[must_use]
-    pub fn channel(&self) -> Channel {
+    pub fn channel(&self) -> MessageChannel {
         self.channel
     }
 

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 /// The request that asked for it; nothing of it is known of what the server, or an operator at the terminal, does.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
+pub struct RequestOrigin {
     /// The id of the request.
     pub request_id: Option<String>,
     /// What its client calls itself.

@@ -2,7 +2,7 @@
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum MatchMode {
     /// SQL `LIKE`: `%` is anything, `_` any character, `\` takes the next one as it is.
     Like,
     /// The same text.
@@ -19,7 +19,7 @@ pub struct Term {
     /// Names of fields, as on the wire.
     pub fields: Vec<&'static str>,
     /// How they are compared.
-    pub mode: Mode,
+    pub mode: MatchMode,
     /// At least one.
     pub values: Vec<String>,
 }

@@ -9,7 +9,7 @@ use super::metrics::Measurement;
 use super::{host, in_flight_limit, request_info, security_headers, timeouts};
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::config::Network;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -52,7 +52,7 @@ async fn checked(checks: &Checks, request: Request, next: Next) -> Response {
 }
 
 fn span_of(request: &Request) -> Span {
-    let origin = request.extensions().get::<Origin>();
+    let origin = request.extensions().get::<RequestOrigin>();
     tracing::info_span!(
         "http.request",
         method = %request.method(),

@@ -3,7 +3,7 @@
 
 use super::family::Family;
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// client's own connection, which is counted. The refusal is [`Family::crowded`].
 pub(super) fn take(limit: &Arc<ConcurrencyLimit>, request: &Request) -> Result<Option<Permit>, Family> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    let client = request.extensions().get::<Origin>().and_then(|origin| origin.ip);
+    let client = request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
     let Some(client) = client.filter(|client| Some(*client) != peer) else { return Ok(None) };
     limit.take(client).map(Some).ok_or_else(|| Family::of(request.uri().path(), request.headers()))
 }

@@ -5,7 +5,7 @@ use super::oidc::token;
 use super::pages::failure::PageError;
 use crate::app::App;
 use crate::domain::id::{ApplicationId, SessionId, UserId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
@@ -50,7 +50,7 @@ pub(super) struct SignedIn {
 /// Asks the token endpoint as a public client; the error says what it answered.
 pub(super) async fn ask_for_tokens(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     client_id: &str,
     parameters: &[(&str, &str)],
 ) -> Result<Tokens, String> {

@@ -7,7 +7,7 @@ use super::pages::texts::tree::fill;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 use crate::documents::text::Text;
 use crate::domain::custom_profile_field::date;
-use crate::domain::custom_profile_field::submission::{Problem, RefusedValue};
+use crate::domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
 use serde_json::{Map, Value};
 
 /// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not
@@ -62,6 +62,6 @@ pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &Refus
     };
     let label = label_of(&frame.t.fields, &refused.name, own.or_else(part).unwrap_or_default());
     let texts = &frame.t.errors;
-    let text = if refused.problem == Problem::Required { &texts.field_required } else { &texts.field_invalid };
+    let text = if refused.problem == ProfileProblem::Required { &texts.field_required } else { &texts.field_invalid };
     fill(text, &[("field", &label)])
 }

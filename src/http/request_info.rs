@@ -5,7 +5,7 @@
 //! forwards.
 
 use crate::config::Network;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -17,7 +17,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;
 
-/// Determines the [`Origin`] of a request, for the handlers. Returns the id, for the header of the response.
+/// Determines the [`RequestOrigin`] of a request, for the handlers. Returns the id, for the header of the response.
 pub(super) fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<HeaderValue> {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {
@@ -26,7 +26,7 @@ pub(super) fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Opti
     };
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
     let answered = HeaderValue::from_str(&id).ok();
-    let origin = Origin {
+    let origin = RequestOrigin {
         request_id: Some(id),
         ip: peer.map(|peer| client_address(peer, request.headers(), trusted_proxies)),
         user_agent: text(request.headers(), &header::USER_AGENT)

@@ -10,7 +10,7 @@ use crate::audit::Actor;
 use crate::domain::authorization::request::{ACCOUNT_PAGE, AuthorizationRequest, Prompt, ResponseMode};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::InteractionId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::user_scope::OPENID;
 use crate::storage::sessions::{self, interactions};
 use crate::unit_of_work::UnitOfWork;
@@ -33,7 +33,7 @@ pub(crate) enum First {
 /// Begins it; answers the cookie of the interaction, and the path of its first page.
 pub(crate) async fn begin(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     first: First,
 ) -> Result<(String, &'static str), InteractionRefusal> {
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {

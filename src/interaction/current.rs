@@ -10,7 +10,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::{InteractionId, UserId};
 use crate::domain::interaction::{InteractionEvent, Progress};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::refusal_sampling::Reason;
 use crate::storage::sessions::interactions;
 use crate::storage::sign_in::experience;
@@ -35,7 +35,7 @@ pub(crate) struct Browser {
     /// Of the cookie of a browser that somebody trusts.
     pub trusted_hash: Option<String>,
     /// The request.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     /// The languages that it asks for.
     pub accept_language: String,
 }

@@ -11,7 +11,7 @@ use crate::audit::{Actor, Entry};
 use crate::domain::authorization::request::{AuthorizationRequest, Device};
 use crate::domain::client_address;
 use crate::domain::lockout::Limit;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::random::Random;
 use crate::refusal_sampling::Reason;
@@ -65,7 +65,7 @@ pub(crate) struct AcceptedUserCode {
 }
 
 /// Codes for a device that asks for this.
-pub(crate) async fn ask(app: &App, origin: &Origin, request: AuthorizationRequest) -> Result<Codes, Error> {
+pub(crate) async fn ask(app: &App, origin: &RequestOrigin, request: AuthorizationRequest) -> Result<Codes, Error> {
     let (application_id, now) = (request.client_id.clone(), app.clock.now_ms());
     let request = Json(Some(request));
     let mut conflicts = 0;
@@ -110,7 +110,7 @@ pub(crate) async fn ask(app: &App, origin: &Origin, request: AuthorizationReques
 /// are asked about the device.
 pub(crate) async fn enter(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     browser_hash: &str,
     typed: &str,
 ) -> Result<AcceptedUserCode, InteractionRefusal> {
@@ -127,7 +127,7 @@ pub(crate) async fn enter(
 
 async fn begin(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     browser_hash: &str,
     code: &str,
 ) -> Result<AcceptedUserCode, InteractionRefusal> {
@@ -211,7 +211,7 @@ pub(crate) async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool,
 }
 
 /// Keeps a refusal for the audit log, without the code.
-fn note(app: &App, origin: &Origin, refusal: &InteractionRefusal) {
+fn note(app: &App, origin: &RequestOrigin, refusal: &InteractionRefusal) {
     if matches!(refusal, InteractionRefusal::Failed(_)) {
         return;
     }

@@ -37,8 +37,8 @@ impl Reach {
     pub(crate) async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
         let client_id = client_id.map(ApplicationId::as_str);
         Ok(Self {
-            email: messages::reaches_from(tx, message::Channel::Email, client_id).await?,
-            phone: messages::reaches_from(tx, message::Channel::Sms, client_id).await?,
+            email: messages::reaches_from(tx, message::MessageChannel::Email, client_id).await?,
+            phone: messages::reaches_from(tx, message::MessageChannel::Sms, client_id).await?,
         })
     }
 

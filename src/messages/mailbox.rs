@@ -4,7 +4,7 @@ use super::letter::{Letter, Words, short_text};
 use super::outgoing::Outgoing;
 use super::{Messages, TABLE};
 use crate::documents::language::LanguageTag;
-use crate::documents::message::{Channel, TemplateType};
+use crate::documents::message::{MessageChannel, TemplateType};
 use crate::storage::messages::{self, InMailbox};
 use crate::storage::{self, Tx};
 
@@ -43,7 +43,7 @@ impl Messages {
     }
 
     async fn open(&self, tx: &mut Tx, row: InMailbox) -> storage::Result<Option<ReceivedMessage>> {
-        let (channel, template) = (Channel::parse(&row.channel), TemplateType::parse(&row.template_type));
+        let (channel, template) = (MessageChannel::parse(&row.channel), TemplateType::parse(&row.template_type));
         let contents = row.contents.as_deref().and_then(|sealed| Outgoing::decrypt(&self.cipher, &row.id, sealed));
         let language = LanguageTag::try_from(row.language_tag).ok();
         let (Some(channel), Some(template), Some(contents), Some(language)) = (channel, template, contents, language)
@@ -60,12 +60,12 @@ impl Messages {
             valid_ms: row.expires_at - row.created_at,
         };
         let (subject, text) = match channel {
-            Channel::Email => {
+            MessageChannel::Email => {
                 let words = Words::find(tx, template, &message.language).await?;
                 let letter = Letter::of(&message, &words, &[]);
                 (Some(letter.subject), letter.plain.or(letter.html).unwrap_or_default())
             }
-            Channel::Sms => (None, short_text(&message, &[])),
+            MessageChannel::Sms => (None, short_text(&message, &[])),
         };
         Ok(Some(ReceivedMessage {
             recipient: message.recipient,

@@ -26,7 +26,7 @@ pub(crate) use without_plugins::reaches_from;
 use crate::activity::Activity;
 use crate::clock::Clock;
 use crate::config;
-use crate::documents::message::Channel;
+use crate::documents::message::MessageChannel;
 use crate::domain::id::MessageId;
 use crate::domain::message::Message;
 use crate::egress::Egress;
@@ -76,7 +76,7 @@ pub(crate) enum MessageRoute {
 }
 
 /// Where messages of a channel go; `None` if nowhere.
-pub(crate) async fn way(tx: &mut Tx, channel: Channel) -> storage::Result<Option<MessageRoute>> {
+pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result<Option<MessageRoute>> {
     if connectors::has(tx, channel.as_str()).await? {
         return Ok(Some(MessageRoute::Connector));
     }

@@ -4,11 +4,11 @@
 
 use super::{MessageRefusal, Messages, reaches_from};
 use crate::audit::Actor;
-use crate::documents::message::{Channel, TemplateType};
+use crate::documents::message::{MessageChannel, TemplateType};
 use crate::domain::event::EventType;
 use crate::domain::lockout::Limit;
 use crate::domain::message::Recipient;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::storage::sessions::attempts;
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
@@ -41,7 +41,7 @@ pub(crate) struct Asking {
     /// Who it is, if that is known.
     pub(crate) actor: Actor,
     /// Where it came from.
-    pub(crate) origin: Origin,
+    pub(crate) origin: RequestOrigin,
     /// The sign-in that it belongs to.
     pub(crate) interaction: Option<Interaction>,
 }
@@ -89,7 +89,7 @@ impl Messages {
         let hash = tokens::hash(&format!("{what}:{}:{}", channel.as_str(), recipient.folded()));
         let mut limits = vec![(hash, LIMIT)];
         // Each of them costs money.
-        if channel == Channel::Sms {
+        if channel == MessageChannel::Sms {
             let failures = self.max_texts_per_hour;
             let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
             limits.push((tokens::hash("texts"), limit));
@@ -179,7 +179,7 @@ mod tests {
         recipient: Option<Recipient>,
         template: TemplateType,
     ) -> Result<Admitted, MessageRefusal> {
-        let asking = Asking { actor: Actor::Server, origin: Origin::default(), interaction: None };
+        let asking = Asking { actor: Actor::Server, origin: RequestOrigin::default(), interaction: None };
         messages.admit(recipient.unwrap(), template, asking).await
     }
 

@@ -1,6 +1,6 @@
 //! Reasons why a message is refused before it is queued.
 
-use crate::documents::message::Channel;
+use crate::documents::message::MessageChannel;
 use std::borrow::Cow;
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use std::error::Error;
 #[derive(Debug)]
 pub(crate) enum MessageRefusal {
     /// Nothing sends messages of this channel: 501 `connector.not_found`.
-    NoConnector(Channel),
+    NoConnector(MessageChannel),
     /// The recipient got too many; again in so many milliseconds: 429 `request.message_rate_limited`.
     RateLimited(i64),
     /// The server failed.
@@ -34,8 +34,8 @@ impl MessageRefusal {
     /// For people who write clients; the pages have their own words.
     pub(crate) fn message(&self) -> Cow<'static, str> {
         match self {
-            Self::NoConnector(Channel::Email) => "There is no connector that sends emails.".into(),
-            Self::NoConnector(Channel::Sms) => "There is no connector that sends text messages.".into(),
+            Self::NoConnector(MessageChannel::Email) => "There is no connector that sends emails.".into(),
+            Self::NoConnector(MessageChannel::Sms) => "There is no connector that sends text messages.".into(),
             Self::RateLimited(wait) => {
                 let minutes = wait.unsigned_abs().div_ceil(60_000);
                 format!("Too many messages were sent to this recipient. Try again in {minutes} minutes.").into()

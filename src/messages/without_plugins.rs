@@ -3,7 +3,7 @@
 
 use super::outgoing::Outgoing;
 use super::{MessageRoute, way};
-use crate::documents::message::Channel;
+use crate::documents::message::MessageChannel;
 use crate::domain::connector::is_by_plugin;
 use crate::domain::console::built_in;
 use crate::storage::roles::console;
@@ -11,7 +11,11 @@ use crate::storage::users::{self, Identifiers};
 use crate::storage::{self, Tx, connectors};
 
 /// Whether messages of a channel go anywhere from a sign-in at this application.
-pub(crate) async fn reaches_from(tx: &mut Tx, channel: Channel, client_id: Option<&str>) -> storage::Result<bool> {
+pub(crate) async fn reaches_from(
+    tx: &mut Tx,
+    channel: MessageChannel,
+    client_id: Option<&str>,
+) -> storage::Result<bool> {
     match way(tx, channel).await? {
         Some(MessageRoute::Connector) if client_id.is_some_and(built_in::is_client) => {
             let connector = connectors::find_of_type(tx, channel.as_str()).await?;
@@ -24,7 +28,7 @@ pub(crate) async fn reaches_from(tx: &mut Tx, channel: Channel, client_id: Optio
 /// Whether no plugin composes this message; `management` is the indicator of the Management API.
 pub(super) async fn is_demanded(
     tx: &mut Tx,
-    channel: Channel,
+    channel: MessageChannel,
     message: &Outgoing,
     management: &str,
 ) -> storage::Result<bool> {
@@ -35,8 +39,8 @@ pub(super) async fn is_demanded(
     let recipient = Some(message.recipient.clone());
     let nobody = Identifiers { username: None, primary_email: None, primary_phone: None };
     let wanted = match channel {
-        Channel::Email => Identifiers { primary_email: recipient, ..nobody },
-        Channel::Sms => Identifiers { primary_phone: recipient, ..nobody },
+        MessageChannel::Email => Identifiers { primary_email: recipient, ..nobody },
+        MessageChannel::Sms => Identifiers { primary_phone: recipient, ..nobody },
     };
     match users::find_identified(tx, &wanted).await? {
         Some(user) => console::is_held_by(tx, &user.id, management).await,

@@ -8,7 +8,7 @@ use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use super::social::{self, Linking};
 use super::{proof, records};
-use crate::accounts::{Identifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
+use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
 use crate::documents::account_center::Field;
 use crate::documents::message::TemplateType;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -92,16 +92,16 @@ pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), 
 }
 
 /// Removes the email address or the phone number.
-pub(crate) async fn remove(owner: &Owner, which: Identifier) -> Result<(), OwnAccountRefusal> {
+pub(crate) async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, which).await;
     owner.note("Account.User.RemoveIdentifier", outcome)
 }
 
-async fn take(owner: &Owner, which: Identifier) -> Result<(), OwnAccountRefusal> {
+async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
     let (field, name) = match which {
-        Identifier::Username => (Field::Username, "username"),
-        Identifier::Email => (Field::Email, "primaryEmail"),
-        Identifier::Phone => (Field::Phone, "primaryPhone"),
+        UserIdentifier::Username => (Field::Username, "username"),
+        UserIdentifier::Email => (Field::Email, "primaryEmail"),
+        UserIdentifier::Phone => (Field::Phone, "primaryPhone"),
     };
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[field]).await?;
@@ -110,9 +110,9 @@ async fn take(owner: &Owner, which: Identifier) -> Result<(), OwnAccountRefusal>
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
-        Identifier::Username => update.user.username = None,
-        Identifier::Email => update.user.primary_email = None,
-        Identifier::Phone => update.user.primary_phone = None,
+        UserIdentifier::Username => update.user.username = None,
+        UserIdentifier::Email => update.user.primary_email = None,
+        UserIdentifier::Phone => update.user.primary_phone = None,
     }
     let user = update.user.clone();
     refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;

@@ -4,7 +4,7 @@ use super::refusal::OwnAccountRefusal;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::refusal_sampling::Reason;
 use crate::storage::issuing::issuances;
@@ -23,7 +23,7 @@ pub(crate) struct Owner {
     /// How they came.
     pub way: OwnerAccess,
     /// The request.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     /// The languages that the browser, or the application for it, asks for.
     pub accept_language: String,
 }

@@ -7,7 +7,7 @@ pub(crate) use windows::{Folded, Reason};
 
 use crate::audit::{Actor, Entry};
 use crate::clock::Clock;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random::RandomError;
 use crate::storage::audit::{self, Log};
 use crate::storage::{self, Db};
@@ -118,7 +118,7 @@ fn entry(folded: &Folded, now: i64) -> Result<Log, RandomError> {
         .with("count", folded.count)
         .with("from", folded.from)
         .with("to", folded.to)
-        .from(&Origin { ip: *address, ..Origin::default() });
+        .from(&RequestOrigin { ip: *address, ..RequestOrigin::default() });
     if let Some(id) = client_id {
         entry = entry.by(&Actor::Application { id: id.clone() });
     }

@@ -7,7 +7,7 @@ use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
 use crate::domain::grant::refresh_token::NewRefreshToken;
 use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::plugins::TokenKind;
 use crate::storage::SharedDocument;
 use serde_json::{Map, Value};
@@ -36,7 +36,7 @@ pub struct Decision {
     /// Additional members of the audit entry.
     pub audit: Map<String, Value>,
     /// Where the request came from.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
 }
 
 impl Decision {

@@ -5,7 +5,7 @@ use super::{AuthorizationCache, Decision, Error, IssuanceRefusal, Issuer, OPERAT
 use crate::config::Config;
 use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, UserId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::scope;
 use crate::domain::user_scope::{self, OFFLINE_ACCESS};
 use crate::storage::{Db, users};
@@ -103,7 +103,7 @@ pub async fn mint(
         })),
         grant_type: OPERATOR,
         audit: Map::from_iter([("by".to_owned(), json!("operator"))]),
-        origin: Origin::default(),
+        origin: RequestOrigin::default(),
         snapshot,
         client,
     };

@@ -5,7 +5,7 @@ use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::interaction::InteractionEvent;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use serde::Serialize;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -45,7 +45,12 @@ struct Body<'e> {
 
 impl Interaction {
     /// The body of an event that is about the sign-in itself.
-    pub(super) fn payload(&self, event: EventType, origin: &Origin, now: i64) -> Result<String, serde_json::Error> {
+    pub(super) fn payload(
+        &self,
+        event: EventType,
+        origin: &RequestOrigin,
+        now: i64,
+    ) -> Result<String, serde_json::Error> {
         serde_json::to_string(&Body {
             event,
             interaction_event: self.event,
@@ -76,8 +81,13 @@ mod tests {
         }
     }
 
-    fn origin() -> Origin {
-        Origin { request_id: None, user_agent: Some("Firefox".to_owned()), ip: "192.0.2.7".parse().ok(), route: None }
+    fn origin() -> RequestOrigin {
+        RequestOrigin {
+            request_id: None,
+            user_agent: Some("Firefox".to_owned()),
+            ip: "192.0.2.7".parse().ok(),
+            route: None,
+        }
     }
 
     fn told(event: &Event) -> Result<String, serde_json::Error> {

@@ -15,7 +15,7 @@ pub use crate::domain::interaction::InteractionEvent;
 pub use interaction::Interaction;
 pub use payload::Event;
 
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::random;
 use crate::storage::Tx;
 use crate::storage::hooks;
@@ -36,7 +36,7 @@ pub enum Error {
 }
 
 /// Writes an event with a delivery for each subscribed hook; writes nothing if there is none.
-pub async fn emit(tx: &mut Tx, event: &Event, origin: &Origin, now: i64) -> Result<(), Error> {
+pub async fn emit(tx: &mut Tx, event: &Event, origin: &RequestOrigin, now: i64) -> Result<(), Error> {
     let hooks = hooks::matching(tx, event.kind()).await?;
     if hooks.is_empty() {
         return Ok(());

@@ -4,7 +4,7 @@ use super::interaction::Interaction;
 use crate::clock::iso8601;
 use crate::domain::event::EventType;
 use crate::domain::interaction::InteractionEvent;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::storage::hooks;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -114,7 +114,7 @@ impl Event {
     }
 
     /// The entity that it is about, such as `user:ID`, for hooks with ordered delivery.
-    pub(super) fn entity(&self, origin: &Origin) -> Option<String> {
+    pub(super) fn entity(&self, origin: &RequestOrigin) -> Option<String> {
         let (entity, id_name) = match self.kind.family() {
             None | Some("User" | "TrustedDevice" | "Grant") => ("user", "userId"),
             Some("Identifier") => ("identifier", "value"),
@@ -137,7 +137,7 @@ impl Event {
     pub(super) fn row(
         &self,
         id: String,
-        origin: &Origin,
+        origin: &RequestOrigin,
         now: i64,
     ) -> Result<hooks::outbox::OutboxEvent, serde_json::Error> {
         let payload = match &self.interaction {
@@ -154,7 +154,7 @@ impl Event {
         Ok(hooks::outbox::OutboxEvent { id, kind: self.kind.name().to_owned(), payload, created_at: now })
     }
 
-    fn body<'e>(&'e self, origin: &'e Origin, now: i64, data: Option<&'e Value>) -> Body<'e> {
+    fn body<'e>(&'e self, origin: &'e RequestOrigin, now: i64, data: Option<&'e Value>) -> Body<'e> {
         let interaction = self.interaction.as_ref();
         Body {
             event: self.kind,
@@ -195,7 +195,8 @@ mod tests {
             params: Map::from_iter([("id".to_owned(), json!("o1"))]),
             matched_route: "/organizations/:id/users".to_owned(),
         };
-        let origin = Origin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
+        let origin =
+            RequestOrigin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
         let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
             .of("organizationId", "o1")
             .ids("addedUserIds", &["u1"])
@@ -207,12 +208,12 @@ mod tests {
         let long =
             Event::new(EventType::UserDataUpdated, 200_u16).data(&json!({ "bio": "x".repeat(MAX_PAYLOAD_BYTES) }))?;
         assert_eq!(
-            long.row("e3".to_owned(), &Origin::default(), 0)?.payload,
+            long.row("e3".to_owned(), &RequestOrigin::default(), 0)?.payload,
             r#"{"event":"User.Data.Updated","createdAt":"1970-01-01T00:00:00.000Z","dataOmitted":true}"#
         );
         let bare = Event::new(EventType::UserDeleted, 204_u16).data(&json!({ "id": "u1" }))?;
         assert_eq!(
-            bare.row("e2".to_owned(), &Origin::default(), 0)?.payload,
+            bare.row("e2".to_owned(), &RequestOrigin::default(), 0)?.payload,
             r#"{"event":"User.Deleted","createdAt":"1970-01-01T00:00:00.000Z","data":{"id":"u1"}}"#
         );
         Ok(())

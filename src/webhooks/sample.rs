@@ -4,7 +4,7 @@ use super::interaction::Interaction;
 use super::payload::Event;
 use crate::domain::event::EventType;
 use crate::domain::interaction::InteractionEvent;
-use crate::domain::origin::{Origin, Route};
+use crate::domain::origin::{RequestOrigin, Route};
 use serde_json::{Map, Value, json};
 
 /// The payload of a trial, JSON text without the id of the hook.
@@ -20,7 +20,7 @@ pub fn trial(event: EventType, now: i64) -> Result<String, serde_json::Error> {
         matched_route: "/fake-path/:id".to_owned(),
     };
     let route = event.family().map(|_| route);
-    let origin = Origin { request_id: None, user_agent: Some("fake-user-agent".to_owned()), ip: None, route };
+    let origin = RequestOrigin { request_id: None, user_agent: Some("fake-user-agent".to_owned()), ip: None, route };
     Ok(fake.row("fake-id".to_owned(), &origin, now)?.payload)
 }
 
@@ -90,7 +90,7 @@ impl SampleRequest {
         }
     }
 
-    fn origin(&self) -> Origin {
+    fn origin(&self) -> RequestOrigin {
         let names = self.route.split('/').filter_map(|part| part.strip_prefix(':'));
         let path = self.route.split('/').map(|part| if part.starts_with(':') { ID } else { part });
         let route = Route {
@@ -99,7 +99,7 @@ impl SampleRequest {
             params: names.map(|name| (name.to_owned(), json!(ID))).collect(),
             matched_route: self.route.to_owned(),
         };
-        Origin { request_id: None, user_agent: Some("node".to_owned()), ip: None, route: Some(route) }
+        RequestOrigin { request_id: None, user_agent: Some("node".to_owned()), ip: None, route: Some(route) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The timeout of statements: a search that does not end is ended, while others read and write.
 
 use crate::Store;
-use claimsmith::domain::search::{Mode, Search, Term};
+use claimsmith::domain::search::{MatchMode, Search, Term};
 use claimsmith::storage::users::list::{self, Filter};
 use claimsmith::storage::{Error, Slice, Tx, settings};
 use claimsmith_test_support::{both, on_postgres};
@@ -22,7 +22,7 @@ struct Count {
 /// A reader that has searched, so that its next statements run where searches do.
 async fn searching(store: &Store) -> Tx {
     let mut tx = store.db.read().await.unwrap();
-    let term = Term { fields: vec!["name"], mode: Mode::Posix, values: vec!["^a".to_owned()] };
+    let term = Term { fields: vec!["name"], mode: MatchMode::Posix, values: vec!["^a".to_owned()] };
     let search = Search { terms: vec![term], all: true, case_sensitive: false };
     let filter = Filter { search: Some(search), ..Filter::default() };
     assert!(list::list(&mut tx, &filter, Slice::ALL).await.unwrap().is_empty());

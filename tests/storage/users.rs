@@ -1,7 +1,7 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::search::{Mode, Search, Term};
+use claimsmith::domain::search::{MatchMode, Search, Term};
 use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::{self, Organization};
@@ -118,7 +118,7 @@ both!(a_page_of_very_many_who_are_found_is_the_right_one, async |store: Store| {
     let found: Vec<&User> = all.iter().filter(|user| user.name.as_ref().unwrap().starts_with("Ada")).collect();
     // One of the fields, or any of several.
     for fields in [vec!["name"], vec!["username", "name", "primaryEmail"]] {
-        let term = Term { fields, mode: Mode::Like, values: vec!["aDA%".to_owned()] };
+        let term = Term { fields, mode: MatchMode::Like, values: vec!["aDA%".to_owned()] };
         let search = Search { terms: vec![term], all: true, case_sensitive: false };
         let filter = Filter { search: Some(search), ..Filter::default() };
         assert_eq!(users::list::count(&mut tx, &filter).await.unwrap(), 2500);

@@ -4,7 +4,7 @@
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role, server};
 use claimsmith::domain::event::EventType;
-use claimsmith::domain::origin::Origin;
+use claimsmith::domain::origin::RequestOrigin;
 use claimsmith::webhooks::{self, Event};
 use claimsmith_test_support::{Answer, Home, Process, Receiver, Reply, both, on_postgres, until};
 use reqwest::Method;
@@ -96,7 +96,7 @@ both!(rolled_back_events_are_not_delivered, async |home: Arc<Home>| {
     let hook = hook(&management, &receiver.url(), &["*"], json!({})).await;
     let event = Event::new(EventType::UserDeleted, 204_u16);
     let mut tx = server.begin().await;
-    webhooks::emit(&mut tx, &event, &Origin::default(), server.clock.now_ms()).await.unwrap();
+    webhooks::emit(&mut tx, &event, &RequestOrigin::default(), server.clock.now_ms()).await.unwrap();
     drop(tx);
     role(&management, "readers").await;
     let listed = deliveries(&management, &hook, all_in("delivered", 1)).await;

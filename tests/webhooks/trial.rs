@@ -2,7 +2,7 @@
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith::domain::event::EventType;
-use claimsmith::domain::origin::Origin;
+use claimsmith::domain::origin::RequestOrigin;
 use claimsmith::webhooks::{self, Event};
 use claimsmith_test_support::{Home, Received, Receiver, Reply, both};
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ both!(what_is_beyond_the_base_catalogue_is_asked_for_by_name, async |home: Arc<H
     // As the feature will, when it comes.
     let mut tx = server.begin().await;
     for event in [EventType::IdentifierLockout, EventType::TrustedDeviceCreated, EventType::RoleDeleted] {
-        webhooks::emit(&mut tx, &Event::new(event, 200_u16), &Origin::default(), 0).await.unwrap();
+        webhooks::emit(&mut tx, &Event::new(event, 200_u16), &RequestOrigin::default(), 0).await.unwrap();
     }
     tx.commit().await.unwrap();
     let told = named.wait(6).await;

@@ -4,7 +4,7 @@
 pub mod metadata;
 pub mod templates;
 
-use super::message::Channel;
+use super::message::MessageChannel;
 use serde::{Deserialize, Serialize};
 
 /// What a connector is for.
@@ -23,8 +23,8 @@ impl ConnectorType {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Email => Channel::Email.as_str(),
-            Self::Sms => Channel::Sms.as_str(),
+            Self::Email => MessageChannel::Email.as_str(),
+            Self::Sms => MessageChannel::Sms.as_str(),
             Self::Social => "Social",
         }
     }

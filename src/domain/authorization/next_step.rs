@@ -7,7 +7,7 @@ use crate::domain::id::{SessionId, UserId};
 
 /// An account that is signed in in the browser.
 #[derive(Clone, Debug)]
-pub struct Account {
+pub struct SignedInAccount {
     /// The session.
     pub session_id: SessionId,
     /// The user.
@@ -42,7 +42,7 @@ pub enum NextStep {
 
 /// The next step for somebody with these accounts, the one that was used last first.
 #[must_use]
-pub fn next_step(request: &AuthorizationRequest, accounts: &[Account], done: &Done, now: i64) -> NextStep {
+pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], done: &Done, now: i64) -> NextStep {
     if done.consented == Some(false) {
         return NextStep::Refuse("access_denied", "the user denied the request");
     }
@@ -141,8 +141,8 @@ mod tests {
         }
     }
 
-    fn account(name: &str, seconds_ago: i64) -> Account {
-        Account {
+    fn account(name: &str, seconds_ago: i64) -> SignedInAccount {
+        SignedInAccount {
             session_id: format!("session of {name}").as_str().into(),
             user_id: name.into(),
             authenticated_at: NOW - seconds_ago * 1000,
@@ -183,7 +183,7 @@ mod tests {
             (vec![Prompt::None], None, Some("lee"), vec![&casey], &nobody, LOGIN_REQUIRED),
             (vec![], None, Some("lee"), vec![&casey], &nobody, sign_in()),
         ] {
-            let accounts: Vec<Account> = accounts.into_iter().cloned().collect();
+            let accounts: Vec<SignedInAccount> = accounts.into_iter().cloned().collect();
             let step = next_step(&request(&prompts, max_age, hinted), &accounts, done, NOW);
             assert_eq!(step, expected, "{prompts:?} {max_age:?} {hinted:?}");
         }
@@ -199,7 +199,8 @@ mod tests {
         let password = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
         let factor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
         let casey = account("casey", 100);
-        let by_factor = Account { amr: vec!["pwd".to_owned(), "otp".to_owned(), "mfa".to_owned()], ..casey.clone() };
+        let by_factor =
+            SignedInAccount { amr: vec!["pwd".to_owned(), "otp".to_owned(), "mfa".to_owned()], ..casey.clone() };
         let issue = NextStep::Issue(casey.session_id.clone());
         let again = Done { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
         let nothing = Done::default();

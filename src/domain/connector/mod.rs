@@ -9,7 +9,7 @@ mod social;
 
 pub use http::{HttpConfig, keeps_codes_safe};
 pub use plugin::{PluginConfig, is_by_plugin};
-pub use smtp::{Encryption, SmtpConfig};
+pub use smtp::{SmtpConfig, SmtpEncryption};
 pub use social::ENTERPRISE;
 
 use crate::documents::connector::{ConnectorType, FormItem, Platform};

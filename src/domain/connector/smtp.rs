@@ -43,7 +43,7 @@ pub(super) const SMTP: Factory = Factory {
 
 /// How the connection is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encryption {
+pub enum SmtpEncryption {
     /// From the start.
     Implicit,
     /// By STARTTLS, or nothing is sent.
@@ -132,7 +132,7 @@ impl SmtpConfig {
             if !is_line(auth.user.as_str()) || !is_line(auth.pass.as_str()) {
                 return wrong("auth", "expected no line breaks");
             }
-            if read.encryption() == Encryption::None && !read.is_on_this_machine() {
+            if read.encryption() == SmtpEncryption::None && !read.is_on_this_machine() {
                 return wrong("auth", "a password is sent over an encrypted connection only");
             }
         }
@@ -141,12 +141,12 @@ impl SmtpConfig {
 
     /// How the connection is encrypted: by STARTTLS unless the operator says otherwise.
     #[must_use]
-    pub fn encryption(&self) -> Encryption {
+    pub fn encryption(&self) -> SmtpEncryption {
         match (self.secure, self.ignore_tls, self.require_tls) {
-            (Some(true), ..) => Encryption::Implicit,
-            (_, Some(true), _) => Encryption::None,
-            (_, _, Some(false)) if self.auth.is_none() => Encryption::Opportunistic,
-            _ => Encryption::StartTls,
+            (Some(true), ..) => SmtpEncryption::Implicit,
+            (_, Some(true), _) => SmtpEncryption::None,
+            (_, _, Some(false)) if self.auth.is_none() => SmtpEncryption::Opportunistic,
+            _ => SmtpEncryption::StartTls,
         }
     }
 
@@ -182,13 +182,13 @@ mod tests {
     #[test]
     fn what_is_sent_is_encrypted_unless_somebody_says_otherwise() {
         for (members, encryption) in [
-            (json!({}), Encryption::StartTls),
-            (json!({ "secure": true, "ignoreTLS": true }), Encryption::Implicit),
-            (json!({ "secure": false, "requireTLS": true }), Encryption::StartTls),
-            (json!({ "requireTLS": false }), Encryption::Opportunistic),
+            (json!({}), SmtpEncryption::StartTls),
+            (json!({ "secure": true, "ignoreTLS": true }), SmtpEncryption::Implicit),
+            (json!({ "secure": false, "requireTLS": true }), SmtpEncryption::StartTls),
+            (json!({ "requireTLS": false }), SmtpEncryption::Opportunistic),
             // A password is worth more than a message.
-            (json!({ "requireTLS": false, "auth": { "user": "ada", "pass": "x" } }), Encryption::StartTls),
-            (json!({ "ignoreTLS": true }), Encryption::None),
+            (json!({ "requireTLS": false, "auth": { "user": "ada", "pass": "x" } }), SmtpEncryption::StartTls),
+            (json!({ "ignoreTLS": true }), SmtpEncryption::None),
         ] {
             let found = SmtpConfig::read(&with(&members)).map(|config| config.encryption());
             assert_eq!(found, Ok(encryption), "{members}");

@@ -3,7 +3,7 @@
 use super::value::{accepted, is_empty};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules};
 use crate::documents::text::Text;
-use crate::documents::user::Avatar;
+use crate::documents::user::AvatarUrl;
 use crate::domain::profile::{self, Profile};
 use serde_json::{Map, Value};
 
@@ -29,7 +29,7 @@ pub enum ValueLocation {
 
 /// Why values are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum ProfileProblem {
     /// Nobody is asked for that.
     Unknown,
     /// It is what people sign in with.
@@ -50,10 +50,10 @@ pub struct RefusedValue {
     /// The name under which it was given.
     pub name: String,
     /// Why.
-    pub problem: Problem,
+    pub problem: ProfileProblem,
 }
 
-impl Problem {
+impl ProfileProblem {
     /// The status of the answer, and the code.
     #[must_use]
     pub fn status_and_code(self) -> (u16, &'static str) {
@@ -73,11 +73,11 @@ impl RefusedValue {
     #[must_use]
     pub fn message(&self) -> String {
         let why = match self.problem {
-            Problem::Unknown => "there is no such profile field",
-            Problem::SignInIdentifier => "it is what people sign in with",
-            Problem::BuiltIn | Problem::Reserved => "the name is reserved",
-            Problem::Required => "it must be given",
-            Problem::Invalid => "the value does not fit to its field",
+            ProfileProblem::Unknown => "there is no such profile field",
+            ProfileProblem::SignInIdentifier => "it is what people sign in with",
+            ProfileProblem::BuiltIn | ProfileProblem::Reserved => "the name is reserved",
+            ProfileProblem::Required => "it must be given",
+            ProfileProblem::Invalid => "the value does not fit to its field",
         };
         format!("The value {:?} of the profile is refused: {why}.", self.name)
     }
@@ -109,11 +109,11 @@ pub fn read(
     values.iter().map(one).collect()
 }
 
-fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<Value, Problem> {
+fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<Value, ProfileProblem> {
     for (names, problem) in [
-        (&SIGN_IN[..], Problem::SignInIdentifier),
-        (&BUILT_IN[..], Problem::BuiltIn),
-        (&RESERVED[..], Problem::Reserved),
+        (&SIGN_IN[..], ProfileProblem::SignInIdentifier),
+        (&BUILT_IN[..], ProfileProblem::BuiltIn),
+        (&RESERVED[..], ProfileProblem::Reserved),
     ] {
         if names.contains(&name) {
             return Err(problem);
@@ -134,39 +134,39 @@ fn read_one(fields: &[CustomProfileField], name: &str, value: &Value) -> Result<
     } else if let Some(part) = part() {
         of_part(part, value)?
     } else if matches!(place, ValueLocation::CustomData(_)) {
-        return Err(Problem::Unknown);
+        return Err(ProfileProblem::Unknown);
     } else if is_empty(value) {
         Value::Null
     } else if value.is_string() || value.is_object() {
         value.clone()
     } else {
-        return Err(Problem::Invalid);
+        return Err(ProfileProblem::Invalid);
     };
     if read.is_null() || matches!(place, ValueLocation::CustomData(_)) { Ok(read) } else { standard(&place, read) }
 }
 
-fn of_part(part: &Part, value: &Value) -> Result<Value, Problem> {
+fn of_part(part: &Part, value: &Value) -> Result<Value, ProfileProblem> {
     let rules = part.config.clone().unwrap_or_default();
     single(part.kind, &rules, part.required, value)
 }
 
-fn single(kind: FieldType, rules: &Rules, is_required: bool, value: &Value) -> Result<Value, Problem> {
+fn single(kind: FieldType, rules: &Rules, is_required: bool, value: &Value) -> Result<Value, ProfileProblem> {
     if is_empty(value) {
-        return if is_required { Err(Problem::Required) } else { Ok(Value::Null) };
+        return if is_required { Err(ProfileProblem::Required) } else { Ok(Value::Null) };
     }
-    accepted(kind, rules, value).ok_or(Problem::Invalid)
+    accepted(kind, rules, value).ok_or(ProfileProblem::Invalid)
 }
 
 /// The parts of an address that were given, as texts.
-fn address(field: &CustomProfileField, value: &Value) -> Result<Value, Problem> {
+fn address(field: &CustomProfileField, value: &Value) -> Result<Value, ProfileProblem> {
     let none = Map::new();
     let given = match value {
         Value::Object(given) => given,
         Value::Null => &none,
-        _ => return Err(Problem::Invalid),
+        _ => return Err(ProfileProblem::Invalid),
     };
     if given.keys().any(|name| !field.parts().any(|part| part.name.as_str() == name)) {
-        return Err(Problem::Invalid);
+        return Err(ProfileProblem::Invalid);
     }
     let mut kept = Map::new();
     for part in field.parts() {
@@ -177,27 +177,27 @@ fn address(field: &CustomProfileField, value: &Value) -> Result<Value, Problem> 
         }
     }
     match (kept.is_empty(), field.required) {
-        (true, true) => Err(Problem::Required),
+        (true, true) => Err(ProfileProblem::Required),
         (true, false) => Ok(Value::Null),
         (false, _) => Ok(Value::Object(kept)),
     }
 }
 
 /// A value as a standard claim has it: a text, but for the address.
-fn standard(place: &ValueLocation, value: Value) -> Result<Value, Problem> {
+fn standard(place: &ValueLocation, value: Value) -> Result<Value, ProfileProblem> {
     let value = if value.is_object() { value } else { Value::String(text(&value)) };
     let whole = value.as_str().unwrap_or_default().to_owned();
     let kept = match place {
         ValueLocation::Name => Text::<1, 128>::try_from(whole).ok().map(|name| Value::String(name.into())),
         ValueLocation::Avatar if whole.is_empty() => None,
-        ValueLocation::Avatar => Avatar::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
+        ValueLocation::Avatar => AvatarUrl::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
         ValueLocation::Profile(name) => {
             let profile = Profile::try_from(Map::from_iter([(name.clone(), value)]));
             profile.ok().and_then(|profile| Map::from(profile).remove(name))
         }
         ValueLocation::CustomData(_) => Some(value),
     };
-    kept.ok_or(Problem::Invalid)
+    kept.ok_or(ProfileProblem::Invalid)
 }
 
 fn text(value: &Value) -> String {
@@ -267,7 +267,7 @@ mod tests {
         ]
     }
 
-    fn given(values: Value) -> Result<Vec<(ValueLocation, Value)>, Problem> {
+    fn given(values: Value) -> Result<Vec<(ValueLocation, Value)>, ProfileProblem> {
         let Value::Object(values) = values else { return Ok(Vec::new()) };
         read(&fields(), &values).map_err(|refused| refused.problem)
     }
@@ -301,22 +301,22 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         for (values, problem) in [
-            (json!({ "email": "a@b.test" }), Problem::SignInIdentifier),
-            (json!({ "preferredUsername": "ada" }), Problem::BuiltIn),
-            (json!({ "onboarding": {} }), Problem::Reserved),
-            (json!({ "plan": "gold" }), Problem::Unknown),
-            (json!({ "fullname": "Ada" }), Problem::Unknown),
-            (json!({ "company": " " }), Problem::Required),
-            (json!({ "givenName": "" }), Problem::Required),
-            (json!({ "company": "Acme & Co" }), Problem::Invalid),
-            (json!({ "company": { "a": 1 } }), Problem::Invalid),
-            (json!({ "birthdate": "tomorrow" }), Problem::Invalid),
-            (json!({ "address": "London" }), Problem::Invalid),
-            (json!({ "address": { "country": "UK" } }), Problem::Required),
-            (json!({ "address": { "locality": "London", "region": "x" } }), Problem::Invalid),
-            (json!({ "avatar": "javascript:1" }), Problem::Invalid),
-            (json!({ "name": "a".repeat(129) }), Problem::Invalid),
-            (json!({ "nickname": ["a"] , "locale": {} }), Problem::Invalid),
+            (json!({ "email": "a@b.test" }), ProfileProblem::SignInIdentifier),
+            (json!({ "preferredUsername": "ada" }), ProfileProblem::BuiltIn),
+            (json!({ "onboarding": {} }), ProfileProblem::Reserved),
+            (json!({ "plan": "gold" }), ProfileProblem::Unknown),
+            (json!({ "fullname": "Ada" }), ProfileProblem::Unknown),
+            (json!({ "company": " " }), ProfileProblem::Required),
+            (json!({ "givenName": "" }), ProfileProblem::Required),
+            (json!({ "company": "Acme & Co" }), ProfileProblem::Invalid),
+            (json!({ "company": { "a": 1 } }), ProfileProblem::Invalid),
+            (json!({ "birthdate": "tomorrow" }), ProfileProblem::Invalid),
+            (json!({ "address": "London" }), ProfileProblem::Invalid),
+            (json!({ "address": { "country": "UK" } }), ProfileProblem::Required),
+            (json!({ "address": { "locality": "London", "region": "x" } }), ProfileProblem::Invalid),
+            (json!({ "avatar": "javascript:1" }), ProfileProblem::Invalid),
+            (json!({ "name": "a".repeat(129) }), ProfileProblem::Invalid),
+            (json!({ "nickname": ["a"] , "locale": {} }), ProfileProblem::Invalid),
         ] {
             assert_eq!(given(values.clone()), Err(problem), "{values}");
         }

@@ -16,7 +16,7 @@ const OPENID_SCOPES: &str = "openid profile email";
 /// What is said of every upstream.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Registration {
+struct ClientRegistration {
     client_id: Text<1, 256>,
     client_secret: Option<Text<1, 4096>>,
     scope: Option<Text<0, 1024>>,
@@ -33,7 +33,7 @@ struct Registration {
 struct OpenIdConfig {
     issuer: Endpoint,
     #[serde(flatten)]
-    registration: Registration,
+    registration: ClientRegistration,
 }
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ struct OAuthConfig {
     #[serde(default)]
     profile_map: ProfileMap,
     #[serde(flatten)]
-    registration: Registration,
+    registration: ClientRegistration,
 }
 
 /// Parameters that this server sets itself.
@@ -88,7 +88,7 @@ fn read<T: for<'de> Deserialize<'de>>(config: &Map<String, Value>) -> Result<T, 
     T::deserialize(Value::Object(config.clone())).map_err(|error| error.to_string())
 }
 
-impl Registration {
+impl ClientRegistration {
     fn upstream(self, protocol: Protocol, scopes: &str) -> Result<Upstream, String> {
         let said = self.scope.map_or_else(|| scopes.to_owned(), String::from);
         let scopes: Vec<String> = said.split([' ', ',']).filter(|one| !one.is_empty()).map(str::to_owned).collect();

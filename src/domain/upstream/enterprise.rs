@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 /// A provider that an operator can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Provider {
+pub struct EnterpriseProvider {
     /// Its name on the wire.
     pub name: &'static str,
     /// What people know it as.
@@ -16,19 +16,19 @@ pub struct Provider {
 }
 
 /// Every provider.
-pub const ALL: [Provider; 4] = [
-    Provider { name: "OIDC", title: "OIDC", description: "Any OpenID provider, by its issuer." },
-    Provider {
+pub const ALL: [EnterpriseProvider; 4] = [
+    EnterpriseProvider { name: "OIDC", title: "OIDC", description: "Any OpenID provider, by its issuer." },
+    EnterpriseProvider {
         name: "AzureAdOidc",
         title: "Microsoft Entra ID (OIDC)",
         description: "One tenant of Microsoft Entra ID, by its id or its issuer.",
     },
-    Provider {
+    EnterpriseProvider {
         name: "GoogleWorkspace",
         title: "Google Workspace",
         description: "The accounts of a company at Google.",
     },
-    Provider { name: "Okta", title: "Okta", description: "An organization at Okta, by its issuer." },
+    EnterpriseProvider { name: "Okta", title: "Okta", description: "An organization at Okta, by its issuer." },
 ];
 
 /// Those of the reference that speak SAML, which is refused.
@@ -37,7 +37,7 @@ pub const SAML: [&str; 2] = ["SAML", "AzureAD"];
 /// The issuer of every account at Google.
 const GOOGLE: &str = "https://accounts.google.com";
 
-impl Provider {
+impl EnterpriseProvider {
     /// The provider of that name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {

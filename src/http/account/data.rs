@@ -2,7 +2,7 @@
 
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;
-use crate::documents::user::Avatar;
+use crate::documents::user::AvatarUrl;
 use crate::http::error::ApiError;
 use crate::http::extract::account::{OwnAccount, OwnChange};
 use crate::http::extract::json::JsonBody;
@@ -24,7 +24,7 @@ pub(super) struct ChangeAccount {
     #[serde(default, deserialize_with = "present")]
     name: Option<Option<Text<0, 128>>>,
     #[serde(default, deserialize_with = "present")]
-    avatar: Option<Option<Avatar>>,
+    avatar: Option<Option<AvatarUrl>>,
     /// The policy says what it may be.
     #[serde(default, deserialize_with = "present")]
     username: Option<Option<Text<0, 256>>>,

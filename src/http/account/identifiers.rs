@@ -1,7 +1,7 @@
 //! `/api/my-account/primary-email`, `…/primary-phone` and `…/identities`: new ones, proved by a verification record, and
 //! their end.
 
-use crate::accounts::Identifier;
+use crate::accounts::UserIdentifier;
 use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier as Typed, IdentifierType};
 use crate::http::error::ApiError;
@@ -75,14 +75,14 @@ async fn put(
 /// Removes the email address.
 pub(super) async fn remove_email(account: OwnChange) -> Result<StatusCode, ApiError> {
     account.demand("email")?;
-    remove(&account.owner, Identifier::Email).await?;
+    remove(&account.owner, UserIdentifier::Email).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Removes the phone number.
 pub(super) async fn remove_phone(account: OwnChange) -> Result<StatusCode, ApiError> {
     account.demand("phone")?;
-    remove(&account.owner, Identifier::Phone).await?;
+    remove(&account.owner, UserIdentifier::Phone).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

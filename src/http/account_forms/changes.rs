@@ -3,10 +3,10 @@
 use super::guard::{prove, settle};
 use super::overview;
 use super::visitor::AccountPost;
-use crate::accounts::Identifier;
+use crate::accounts::UserIdentifier;
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;
-use crate::documents::user::Avatar;
+use crate::documents::user::AvatarUrl;
 use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
@@ -26,7 +26,7 @@ pub(super) async fn profile(AccountPost(person, form): AccountPost) -> Response 
     let (fields, texts) = (&person.settings.fields, &person.frame.t.errors);
     let wrong = if Text::<0, 128>::try_from(name.clone()).is_err() {
         Some(FieldError::at("name", texts.unexpected.as_str()))
-    } else if Avatar::try_from(avatar.clone()).is_err() {
+    } else if AvatarUrl::try_from(avatar.clone()).is_err() {
         Some(FieldError::at("avatar", texts.url_format.as_str()))
     } else {
         None
@@ -60,7 +60,7 @@ pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Re
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
         return asked;
     }
-    let which = if text(&form, "address") == "phone" { Identifier::Phone } else { Identifier::Email };
+    let which = if text(&form, "address") == "phone" { UserIdentifier::Phone } else { UserIdentifier::Email };
     let outcome = identifiers::remove(&person.owner, which).await;
     settle(&person, &form, paths::ACCOUNT_ADDRESS, outcome).await
 }

@@ -4,7 +4,7 @@ use super::guard::settle;
 use super::overview;
 use super::visitor::{AccountVisitor, arrive};
 use crate::app::App;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::extract::form::Form;
 use crate::http::extract::picture::{BadForm, PictureForm};
 use crate::http::interaction_forms::visitor::{has_token, refuse};
@@ -20,7 +20,7 @@ use axum::response::Response;
 /// Takes the picture.
 pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let origin = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
+    let origin = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
     let person = match arrive(&app, &parts.method, &parts.headers, origin).await {
         Ok(person) => person,
         Err(elsewhere) => return elsewhere,

@@ -2,7 +2,7 @@
 
 use super::visitor::{AccountPost, at, to_sign_in};
 use crate::app::App;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::interaction::accept_language;
 use crate::http::interaction_forms::visitor::failed;
@@ -21,7 +21,7 @@ use axum::response::Response;
 /// The browser comes back from the pages of its interaction.
 pub(super) async fn arrive(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, PageError> {

@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::documents::account_center::AccountCenter;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::extract::interaction::accept_language;
@@ -46,7 +46,7 @@ impl FromRequest<App> for AccountVisitor {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let (mut parts, _) = request.into_parts();
-        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         arrive(app, &parts.method, &parts.headers, origin.map_err(IntoResponse::into_response)?.0).await
     }
 }
@@ -56,7 +56,7 @@ impl FromRequest<App> for AccountPost {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
-        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
         let person = arrive(app, &parts.method, &parts.headers, origin).await?;
         let form = read(app, &person, &parts.headers, body).await?;
@@ -80,7 +80,7 @@ pub(super) async fn arrive(
     app: &App,
     method: &Method,
     headers: &HeaderMap,
-    origin: Origin,
+    origin: RequestOrigin,
 ) -> Result<AccountVisitor, Response> {
     let cookie = BrowserCookie::Session.value(app, headers);
     let known = look(app, headers, cookie.as_deref()).await.map_err(IntoResponse::into_response)?;
@@ -134,7 +134,7 @@ impl AccountVisitor {
 }
 
 /// Sends the browser to sign in, and back.
-pub(super) async fn to_sign_in(app: &App, frame: &Frame, origin: &Origin, first: First) -> Response {
+pub(super) async fn to_sign_in(app: &App, frame: &Frame, origin: &RequestOrigin, first: First) -> Response {
     match begin(app, origin, first).await {
         Ok((cookie, path)) => with_cookie(see_other(&at(app, path)), &BrowserCookie::Interaction.set(app, cookie)),
         Err(refusal) => failed(frame, &refusal, origin.request_id.as_deref()),

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console::BuiltInClient;
 use crate::domain::id::{ApplicationId, SessionId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::own_client::{self, SignedIn};
@@ -28,7 +28,7 @@ use subtle::ConstantTimeEq;
 /// The browser comes back. Whatever comes of it, the sign-in is used up.
 pub(super) async fn finish(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Result<Response, PageError> {
@@ -86,7 +86,7 @@ fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingCons
 /// Exchanges the code, and checks the ID token; answers who signed in, in which session.
 async fn prove(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     pending: &PendingConsoleSignIn,
     answer: AuthorizationResponse,
 ) -> Result<Result<(SignedIn, SessionId), NotSignedIn>, PageError> {
@@ -121,7 +121,7 @@ async fn prove(
 /// Begins the session of whoever signed in, if the console is for them.
 async fn settle(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     headers: &HeaderMap,
     pending: &PendingConsoleSignIn,
     signed_in: SignedIn,

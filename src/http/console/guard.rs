@@ -9,7 +9,7 @@ use super::{ASSETS, HOME, end_session, to_sign_in};
 use crate::app::App;
 use crate::domain::console::{ConsoleRole, ConsoleRoles};
 use crate::domain::id::UserId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
@@ -30,12 +30,12 @@ pub(super) struct Session {
     pub user_id: UserId,
     pub roles: ConsoleRoles,
     pub authenticated_at: i64,
-    pub origin: Origin,
+    pub origin: RequestOrigin,
 }
 
 /// A form of a page of somebody's own session.
 pub(super) struct ConsolePost {
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     pub found: LiveSession,
 }
 
@@ -111,8 +111,8 @@ pub(super) fn is_from_here(app: &App, headers: &HeaderMap) -> bool {
     same_origin::is_told(headers) && same_origin::check(app, headers).is_ok()
 }
 
-fn origin_of(request: &Request) -> Origin {
-    request.extensions().get::<Origin>().cloned().unwrap_or_default()
+fn origin_of(request: &Request) -> RequestOrigin {
+    request.extensions().get::<RequestOrigin>().cloned().unwrap_or_default()
 }
 
 /// Somebody without a session is sent to sign in; what they sent is kept.

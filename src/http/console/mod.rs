@@ -19,7 +19,7 @@ mod sign_out;
 
 use crate::app::App;
 use crate::domain::console_link;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::management::Routers;
 use crate::http::redirect::see_other;
 use crate::http::routing::{get, post};
@@ -76,7 +76,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
 async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let mut inner = Request::new(body);
-    if let Some(origin) = parts.extensions.get::<Origin>() {
+    if let Some(origin) = parts.extensions.get::<RequestOrigin>() {
         inner.extensions_mut().insert(origin.clone());
     }
     *inner.method_mut() = parts.method;

@@ -7,12 +7,12 @@ use super::link::{Link, find, use_up};
 use super::notices::{self, Notice};
 use super::session::{self, name_of};
 use super::{HOME, at};
-use crate::accounts::{self, Identifier as Known, NewPassword, NewUser};
+use crate::accounts::{self, NewPassword, NewUser, UserIdentifier as Known};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console_link::Purpose;
 use crate::domain::id::UserId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::log_failure;
 use crate::http::extract::form::Form;
@@ -46,7 +46,7 @@ pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> R
 /// Uses the link.
 pub(super) async fn submit(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, PageError> {
@@ -106,7 +106,7 @@ async fn recover(
 async fn enter(
     app: &App,
     mut work: UnitOfWork,
-    origin: &Origin,
+    origin: &RequestOrigin,
     headers: &HeaderMap,
     link: &Link,
     user_id: &UserId,

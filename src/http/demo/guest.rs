@@ -3,7 +3,7 @@
 
 use super::memory::{DemoUser, Memory, Visit};
 use crate::app::App;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::pages::error_page::{ErrorPage, Kind};
@@ -26,7 +26,7 @@ pub(super) struct Guest {
     pub app: App,
     pub demo: Demo,
     pub memory: Arc<Memory>,
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     pub headers: HeaderMap,
     /// The value of the browser's cookie.
     pub cookie: Option<String>,
@@ -45,7 +45,7 @@ impl FromRequestParts<App> for Guest {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
         let extension = Extension::<Arc<Memory>>::from_request_parts(parts, app).await;
         let Extension(memory) = extension.map_err(IntoResponse::into_response)?;
-        let extension = Extension::<Origin>::from_request_parts(parts, app).await;
+        let extension = Extension::<RequestOrigin>::from_request_parts(parts, app).await;
         let Extension(origin) = extension.map_err(IntoResponse::into_response)?;
         let demo = known(app).await.map_err(IntoResponse::into_response)?;
         let demo = demo.ok_or_else(|| StatusCode::NOT_FOUND.into_response())?;

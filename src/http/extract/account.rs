@@ -6,7 +6,7 @@ use super::management::{bearer_token, route};
 use crate::app::App;
 use crate::documents::account_center::{AccountCenter, Field};
 use crate::domain::id::VerificationRecordId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::scope;
 use crate::domain::user_scope::OPENID;
 use crate::http::error::ApiError;
@@ -110,8 +110,8 @@ impl FromRequestParts<App> for OwnAccount {
             session_id,
             record_id: record_id(parts),
         };
-        let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
-        let origin = Origin { route: Some(route(parts).await), ..known };
+        let known = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
+        let origin = RequestOrigin { route: Some(route(parts).await), ..known };
         let accept_language = accept_language(&parts.headers);
         let owner = Owner { app: app.clone(), user_id: user.id, way: OwnerAccess::Token(by), origin, accept_language };
         Ok(Self { owner, settings, scope: issuance.scope, is_third_party: client.application.is_third_party })

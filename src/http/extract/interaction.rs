@@ -1,7 +1,7 @@
 //! The browser that makes a step of an interaction, proved by its cookie.
 
 use crate::app::App;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::ApiError;
 use crate::http::same_origin;
@@ -35,7 +35,7 @@ pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
         session_hash: BrowserCookie::Session.hash(app, &parts.headers),
         known_hash: BrowserCookie::Known.hash(app, &parts.headers),
         trusted_hash: BrowserCookie::Trusted.hash(app, &parts.headers),
-        origin: parts.extensions.get::<Origin>().cloned().unwrap_or_default(),
+        origin: parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default(),
         accept_language: accept_language(&parts.headers),
     }
 }

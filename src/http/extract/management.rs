@@ -6,8 +6,8 @@ use crate::app::App;
 use crate::audit::Actor;
 use crate::documents::application::ApplicationType;
 use crate::domain::console::{BuiltInClient, roles};
-use crate::domain::management::{self, Scope};
-use crate::domain::origin::{Origin, Route};
+use crate::domain::management::{self, ManagementScope};
+use crate::domain::origin::{RequestOrigin, Route};
 use crate::http::error::ApiError;
 use crate::http::extract::administrator::{AuthenticatedAdministrator, console_resource};
 use crate::http::extract::bearer;
@@ -45,7 +45,7 @@ pub struct Caller {
     pub app: App,
     actor: Actor,
     rights: Rights,
-    origin: Origin,
+    origin: RequestOrigin,
 }
 
 /// By what right somebody calls.
@@ -92,7 +92,7 @@ impl Caller {
 
     /// Whether the caller holds this scope beside the one that the route names.
     #[must_use]
-    pub fn holds<S: Scope>(&self) -> bool {
+    pub fn holds<S: ManagementScope>(&self) -> bool {
         match &self.rights {
             Rights::Scope(scope) => management::allows(scope, S::NAME),
             Rights::Person(person) => {
@@ -169,7 +169,7 @@ impl Caller {
     }
 }
 
-impl<S: Scope> FromRequestParts<App> for Management<S> {
+impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -177,8 +177,8 @@ impl<S: Scope> FromRequestParts<App> for Management<S> {
             Proven::Token(live) => by_token::<S>(*live)?,
             Proven::Person(person) => by_roles::<S>(person, parts, app.clock.now_ms())?,
         };
-        let known = parts.extensions.get::<Origin>().cloned().unwrap_or_default();
-        let origin = Origin { route: Some(route(parts).await), ..known };
+        let known = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
+        let origin = RequestOrigin { route: Some(route(parts).await), ..known };
         Ok(Self { caller: Caller { actor, rights, origin, app: app.clone() }, scope: PhantomData })
     }
 }
@@ -192,7 +192,7 @@ enum Proven {
 }
 
 /// A caller by a token: it carries the scope, and where machines alone may call it is a machine's.
-fn by_token<S: Scope>(live: tokens::access::Live) -> Result<(Actor, Rights), ApiError> {
+fn by_token<S: ManagementScope>(live: tokens::access::Live) -> Result<(Actor, Rights), ApiError> {
     let application_id = live.client.application.id.clone();
     let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
     if S::BY_MACHINES && !is_machine {
@@ -210,7 +210,7 @@ fn by_token<S: Scope>(live: tokens::access::Live) -> Result<(Actor, Rights), Api
 
 /// A caller by console roles: they allow the operation, and where machines alone may call it, it is the console that
 /// asks in their place.
-fn by_roles<S: Scope>(
+fn by_roles<S: ManagementScope>(
     person: AuthenticatedAdministrator,
     parts: &Parts,
     now: i64,

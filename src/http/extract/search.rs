@@ -1,7 +1,7 @@
 //! The search of a list: `search`, `search.FIELD`, `mode`, `mode.FIELD`, `joint` and `isCaseSensitive` of a query.
 
 use super::pattern;
-use crate::domain::search::{Mode, Search, Term, to_regex};
+use crate::domain::search::{MatchMode, Search, Term, to_regex};
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
 
@@ -16,7 +16,7 @@ pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Sear
         form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
     let known = |name: &str| fields.iter().copied().find(|field| *field == name || snake(field) == name);
     let mut wanted: Vec<(Option<&'static str>, Vec<String>)> = Vec::new();
-    let mut modes: Vec<(Option<&'static str>, Mode)> = Vec::new();
+    let mut modes: Vec<(Option<&'static str>, MatchMode)> = Vec::new();
     let (mut all, mut case_sensitive) = (false, false);
     for (name, value) in pairs {
         let (word, field) = match name.split_once('.') {
@@ -42,12 +42,12 @@ pub fn parse(query: Option<&str>, fields: &[&'static str]) -> Result<Option<Sear
     }
     let mode_of = |field: Option<&str>| {
         let named = modes.iter().find(|(of, _)| *of == field).or_else(|| modes.iter().find(|(of, _)| of.is_none()));
-        named.map_or(Mode::Like, |(_, mode)| *mode)
+        named.map_or(MatchMode::Like, |(_, mode)| *mode)
     };
     let mut terms = Vec::new();
     for (field, values) in wanted {
         let mode = mode_of(field);
-        if values.len() > 1 && mode != Mode::Exact || values.len() > MAX_VALUES {
+        if values.len() > 1 && mode != MatchMode::Exact || values.len() > MAX_VALUES {
             return Err(invalid(
                 "a field is searched for several values in the mode \"exact\" alone, and for at most 20",
             ));
@@ -67,29 +67,29 @@ fn check(value: &str) -> Result<(), ApiError> {
 }
 
 /// A pattern that a database could not read, or that would keep it busy, is refused here.
-fn check_pattern(mode: Mode, value: &str, case_sensitive: bool) -> Result<(), ApiError> {
+fn check_pattern(mode: MatchMode, value: &str, case_sensitive: bool) -> Result<(), ApiError> {
     let regex = match mode {
-        Mode::Exact => return Ok(()),
-        Mode::Like => {
+        MatchMode::Exact => return Ok(()),
+        MatchMode::Like => {
             let escapes = value.len() - value.trim_end_matches('\\').len();
             let ends_within_an_escape = escapes % 2 == 1;
             return if ends_within_an_escape { Err(invalid("a pattern ends with \\")) } else { Ok(()) };
         }
-        Mode::SimilarTo if !case_sensitive => {
+        MatchMode::SimilarTo if !case_sensitive => {
             return Err(invalid("the mode \"similar_to\" needs isCaseSensitive=true"));
         }
-        Mode::SimilarTo => to_regex(value),
-        Mode::Posix => value.to_owned(),
+        MatchMode::SimilarTo => to_regex(value),
+        MatchMode::Posix => value.to_owned(),
     };
     pattern::fault(&regex, case_sensitive).map_err(invalid)
 }
 
-fn mode(value: &str) -> Result<Mode, ApiError> {
+fn mode(value: &str) -> Result<MatchMode, ApiError> {
     match value {
-        "like" => Ok(Mode::Like),
-        "exact" => Ok(Mode::Exact),
-        "similar_to" => Ok(Mode::SimilarTo),
-        "posix" => Ok(Mode::Posix),
+        "like" => Ok(MatchMode::Like),
+        "exact" => Ok(MatchMode::Exact),
+        "similar_to" => Ok(MatchMode::SimilarTo),
+        "posix" => Ok(MatchMode::Posix),
         _ => Err(invalid("a mode is one of like, exact, similar_to, posix")),
     }
 }
@@ -123,7 +123,7 @@ mod tests {
 
     const FIELDS: [&str; 2] = ["name", "primaryEmail"];
 
-    fn term(fields: &[&'static str], mode: Mode, values: &[&str]) -> Term {
+    fn term(fields: &[&'static str], mode: MatchMode, values: &[&str]) -> Term {
         Term { fields: fields.to_vec(), mode, values: values.iter().map(|value| (*value).to_owned()).collect() }
     }
 
@@ -132,15 +132,15 @@ mod tests {
         let search = |terms: &[Term], all, case_sensitive| Some(Search { terms: terms.to_vec(), all, case_sensitive });
         let table = [
             ("page=1&other=2", None),
-            ("search=ada%25", search(&[term(&FIELDS, Mode::Like, &["ada%"])], false, false)),
+            ("search=ada%25", search(&[term(&FIELDS, MatchMode::Like, &["ada%"])], false, false)),
             (
                 "search.primary_email=a&search.primaryEmail=b&mode=exact&joint=and",
-                search(&[term(&["primaryEmail"], Mode::Exact, &["a", "b"])], true, false),
+                search(&[term(&["primaryEmail"], MatchMode::Exact, &["a", "b"])], true, false),
             ),
             (
                 "search.name=a%2B&mode.name=posix&search.primaryEmail=b&isCaseSensitive=true",
                 search(
-                    &[term(&["name"], Mode::Posix, &["a+"]), term(&["primaryEmail"], Mode::Like, &["b"])],
+                    &[term(&["name"], MatchMode::Posix, &["a+"]), term(&["primaryEmail"], MatchMode::Like, &["b"])],
                     false,
                     true,
                 ),

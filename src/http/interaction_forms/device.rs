@@ -6,7 +6,7 @@ use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, csrf_of, failed, read_form};
 use crate::app::App;
 use crate::domain::client_address;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
@@ -50,7 +50,7 @@ pub(super) async fn ask(
 /// Takes the code, and begins an interaction.
 pub(super) async fn enter(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, PageError> {

@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::audit::Actor;
 use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
@@ -43,7 +43,7 @@ pub(super) async fn show(
 /// Accepts it.
 pub(super) async fn accept(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, PageError> {

@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::domain::authorization::request::Device;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::cookies::{BrowserCookie, submitted};
 use crate::http::extract::form::Form;
@@ -43,7 +43,7 @@ impl FromRequest<App> for Visitor {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let (mut parts, _) = request.into_parts();
-        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
         arrive(app, &parts.headers, origin).await
     }
@@ -54,7 +54,7 @@ impl FromRequest<App> for InteractionPost {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
-        let origin = Extension::<Origin>::from_request_parts(&mut parts, app).await;
+        let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
         let visitor = arrive(app, &parts.headers, origin).await?;
         let form = read_form(app, &visitor.frame, Some(&visitor.csrf), &parts.headers, body).await?;
@@ -63,7 +63,7 @@ impl FromRequest<App> for InteractionPost {
 }
 
 /// The interaction of a browser; without one, a page that says so.
-async fn arrive(app: &App, headers: &HeaderMap, origin: Origin) -> Result<Visitor, Response> {
+async fn arrive(app: &App, headers: &HeaderMap, origin: RequestOrigin) -> Result<Visitor, Response> {
     let cookie = BrowserCookie::Interaction.value(app, headers);
     let browser = Browser {
         interaction_hash: cookie.as_deref().map(tokens::hash),

@@ -1,7 +1,7 @@
 //! The OpenAPI `security` of each operation, taken from the type of the extractor that enforces it.
 
 use crate::app::App;
-use crate::domain::management::{ALL, Scope};
+use crate::domain::management::{ALL, ManagementScope};
 use crate::http::extract::management::Management;
 use crate::http::routing::{self, AnyHandler, ResponseFuture};
 use axum::handler::Handler;
@@ -11,12 +11,12 @@ use utoipa::openapi::security::SecurityRequirement;
 /// The arguments of a handler that begins with [`Management`], as axum tells them.
 pub(super) trait Guarded {
     /// What the handler demands.
-    type Scope: Scope;
+    type Scope: ManagementScope;
 }
 
 macro_rules! guarded {
     ($($argument:ident),*) => {
-        impl<M, S: Scope, $($argument),*> Guarded for (M, Management<S>, $($argument,)*) {
+        impl<M, S: ManagementScope, $($argument),*> Guarded for (M, Management<S>, $($argument,)*) {
             type Scope = S;
         }
     };

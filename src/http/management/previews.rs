@@ -1,7 +1,7 @@
 //! Previews of tokens: what is asked for, what the token endpoint would decide, and how it is shown.
 
 use crate::domain::id::{ApplicationId, SubjectTokenId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::error::{ApiError, OAuthError};
 use crate::http::extract::management::Caller;
 use crate::http::management::subject_tokens::create::check_context;
@@ -134,7 +134,7 @@ impl ParsedWish {
     /// What the token endpoint would decide; what it would refuse is an answer, too.
     pub(super) async fn decide(&mut self, management: &Caller) -> Result<Result<Decision, RefusalView>, ApiError> {
         let id = self.wish.application_id.clone();
-        match preview::decide(&management.app, &Origin::default(), &self.wish).await {
+        match preview::decide(&management.app, &RequestOrigin::default(), &self.wish).await {
             Ok(decision) => {
                 if self.assumed.contains(&"signIn") && decision.client.application.is_third_party {
                     self.assumed.push("consent");

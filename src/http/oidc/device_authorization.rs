@@ -5,7 +5,7 @@ use super::authorize::validate::{refuse_not_supported, wishes};
 use super::token::{Proven, refused};
 use crate::app::App;
 use crate::domain::authorization::request::Prompt;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
@@ -36,7 +36,7 @@ struct DeviceAuthorizationResponse {
 /// Gives a device its codes.
 pub async fn authorize_device(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -56,7 +56,7 @@ pub async fn authorize_device(
 /// `proven` says who the client is, once that is known.
 async fn answer(
     app: &App,
-    origin: &Origin,
+    origin: &RequestOrigin,
     headers: &HeaderMap,
     body: Body,
     proven: &mut Proven,

@@ -5,7 +5,7 @@ use super::authorize::answer::{Answers, AuthorizationFailure};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::id::{ApplicationId, SessionId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
@@ -40,7 +40,7 @@ struct Request {
 /// A request in the query.
 pub async fn end_session(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
@@ -54,7 +54,7 @@ pub async fn end_session(
 /// A request in a form, or the answer of whoever was asked.
 pub async fn end_session_by_form(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
     body: Body,

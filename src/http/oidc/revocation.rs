@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::id::ApplicationId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
 use crate::http::extract::client::{AuthenticatedClient, Proof};
 use crate::http::extract::form::Form;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 /// Revokes a token of this client. A token that is not live is no error; one of another client is.
 pub async fn revoke_token(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode, OAuthError> {
@@ -58,7 +58,7 @@ pub async fn revoke_token(
 async fn revoke_refresh_token(
     app: &App,
     (client_id, proof): (&ApplicationId, &Proof),
-    origin: Origin,
+    origin: RequestOrigin,
     token: &RefreshToken,
 ) -> Result<StatusCode, OAuthError> {
     if token.application_id != *client_id {

@@ -16,11 +16,10 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
         match refusal {
             accounts::AccountRefusal::UnknownUser(_) => Self::UnknownUser,
             // Nothing else is given here that could be somebody's.
-            accounts::AccountRefusal::Taken(accounts::Identifier::Email) => Self::EmailTaken,
-            accounts::AccountRefusal::Taken(accounts::Identifier::Phone) => Self::PhoneTaken,
-            accounts::AccountRefusal::Taken(accounts::Identifier::Username) | accounts::AccountRefusal::Conflict => {
-                Self::UsernameTaken
-            }
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Email) => Self::EmailTaken,
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Phone) => Self::PhoneTaken,
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Username)
+            | accounts::AccountRefusal::Conflict => Self::UsernameTaken,
             accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
             accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,
             accounts::AccountRefusal::IdentityTaken => Self::IdentityTaken,

@@ -249,8 +249,8 @@ fn template_of(event: InteractionEvent) -> TemplateType {
 impl From<messages::MessageRefusal> for InteractionRefusal {
     fn from(refusal: messages::MessageRefusal) -> Self {
         match refusal {
-            messages::MessageRefusal::NoConnector(message::Channel::Email) => Self::NoConnector(Channel::Email),
-            messages::MessageRefusal::NoConnector(message::Channel::Sms) => Self::NoConnector(Channel::Phone),
+            messages::MessageRefusal::NoConnector(message::MessageChannel::Email) => Self::NoConnector(Channel::Email),
+            messages::MessageRefusal::NoConnector(message::MessageChannel::Sms) => Self::NoConnector(Channel::Phone),
             messages::MessageRefusal::RateLimited(_) => Self::MessagesLimited,
             messages::MessageRefusal::Failed(error) => Self::Failed(error),
         }

@@ -13,7 +13,7 @@ use crate::connectors;
 use crate::delivery_queue::{self, DeliveryQueue, Error, Worker};
 use crate::documents::connector::ConnectorType;
 use crate::documents::language::LanguageTag;
-use crate::documents::message::{Channel, TemplateType};
+use crate::documents::message::{MessageChannel, TemplateType};
 use crate::domain::connector::is_by_plugin;
 use crate::storage::messages::{self, Leased};
 use crate::storage::{self, Lease, Outbox, Tx};
@@ -77,10 +77,10 @@ impl Post {
     async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), SendFailure> {
         let Messages { cipher, db, management_resource, .. } = &self.messages;
         let unreadable = || SendFailure::never("the message cannot be read any more");
-        let channel = Channel::parse(&leased.channel).ok_or_else(unreadable)?;
+        let channel = MessageChannel::parse(&leased.channel).ok_or_else(unreadable)?;
         let kind = match channel {
-            Channel::Email => ConnectorType::Email,
-            Channel::Sms => ConnectorType::Sms,
+            MessageChannel::Email => ConnectorType::Email,
+            MessageChannel::Sms => ConnectorType::Sms,
         };
         let template = TemplateType::parse(&leased.template_type).ok_or_else(unreadable)?;
         let language = LanguageTag::try_from(leased.language_tag.clone()).map_err(|_| unreadable())?;
@@ -130,7 +130,7 @@ impl DeliveryQueue for Post {
     }
 
     async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<Leased>, Duration), Error> {
-        let mut channels = Channel::ALL;
+        let mut channels = MessageChannel::ALL;
         delivery_queue::begin_anywhere(&mut channels)?;
         let lease = Lease { name, now, until: now + self.lease_ms() };
         let mut taken = Vec::new();

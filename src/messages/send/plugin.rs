@@ -3,7 +3,7 @@
 
 use super::SendFailure;
 use super::http::wants_to_be_asked_again;
-use crate::documents::message::Channel;
+use crate::documents::message::MessageChannel;
 use crate::domain::connector::{PluginConfig, keeps_codes_safe};
 use crate::egress::{Budget, Excess, OutgoingRequest};
 use crate::messages::Messages;
@@ -17,7 +17,7 @@ const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 
 /// A message in words.
 pub(super) struct Worded {
-    channel: Channel,
+    channel: MessageChannel,
     recipient: String,
     content: Value,
 }
@@ -28,13 +28,17 @@ pub(super) fn email(message: &Outgoing, letter: Letter) -> Worded {
     let members =
         [("text", plain), ("html", html), ("subject", Some(subject)), ("replyTo", reply_to), ("sendFrom", send_from)];
     let given = members.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?))));
-    Worded { channel: Channel::Email, recipient: message.recipient.clone(), content: Value::Object(given.collect()) }
+    Worded {
+        channel: MessageChannel::Email,
+        recipient: message.recipient.clone(),
+        content: Value::Object(given.collect()),
+    }
 }
 
 /// A text message. Providers know phone numbers in international form, with a plus.
 pub(super) fn text_message(message: &Outgoing, text: &str) -> Worded {
     let recipient = format!("+{}", message.recipient);
-    Worded { channel: Channel::Sms, recipient, content: json!({ "text": text }) }
+    Worded { channel: MessageChannel::Sms, recipient, content: json!({ "text": text }) }
 }
 
 /// Has the request composed, and sends it.

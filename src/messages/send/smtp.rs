@@ -4,7 +4,7 @@
 use super::SendFailure;
 use super::relay::Relay;
 use super::start_tls::{self, Certificate, broken};
-use crate::domain::connector::{Encryption, SmtpConfig};
+use crate::domain::connector::{SmtpConfig, SmtpEncryption};
 use crate::egress::{Egress, encrypt};
 use lettre::Message;
 use lettre::transport::smtp;
@@ -58,13 +58,13 @@ async fn open(
     let authorities = config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(crate::documents::text::Text::as_str);
     let certificate = Certificate { name: config.certificate_name(), authorities };
     match config.encryption() {
-        Encryption::None => Ok(Box::new(Relay::plain(stream, false).map_err(broken)?)),
-        Encryption::Implicit => {
+        SmtpEncryption::None => Ok(Box::new(Relay::plain(stream, false).map_err(broken)?)),
+        SmtpEncryption::Implicit => {
             let encrypted = encrypt(stream, certificate.name, certificate.authorities).await?;
             Ok(Box::new(Relay::encrypted(encrypted, false).map_err(broken)?))
         }
-        Encryption::StartTls => start_tls::upgrade(stream, &hello.to_string(), certificate, true).await,
-        Encryption::Opportunistic => start_tls::upgrade(stream, &hello.to_string(), certificate, false).await,
+        SmtpEncryption::StartTls => start_tls::upgrade(stream, &hello.to_string(), certificate, true).await,
+        SmtpEncryption::Opportunistic => start_tls::upgrade(stream, &hello.to_string(), certificate, false).await,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::conditions::Conditions;
 use crate::documents::fold::fold;
-use crate::domain::search::{Mode, Search, Term, literal_prefix, to_glob, to_regex};
+use crate::domain::search::{MatchMode, Search, Term, literal_prefix, to_glob, to_regex};
 use crate::storage::Dialect;
 
 /// A column that can be searched.
@@ -35,9 +35,9 @@ struct Comparison {
 /// How much of a term must be there as it is written.
 fn narrowness(term: &Term) -> usize {
     let of_value = |value: &String| match term.mode {
-        Mode::Exact => usize::MAX,
-        Mode::Like => literal_prefix(value).len(),
-        Mode::SimilarTo | Mode::Posix => 0,
+        MatchMode::Exact => usize::MAX,
+        MatchMode::Like => literal_prefix(value).len(),
+        MatchMode::SimilarTo | MatchMode::Posix => 0,
     };
     term.values.iter().map(of_value).min().unwrap_or_default()
 }
@@ -101,7 +101,7 @@ impl Conditions {
     fn comparison(
         &mut self,
         column: &Column,
-        mode: Mode,
+        mode: MatchMode,
         value: &str,
         case_sensitive: bool,
         by_index: bool,
@@ -116,37 +116,37 @@ impl Conditions {
         };
         let unindexed = |sql| Comparison { sql, indexed: false };
         match (mode, case_sensitive, self.dialect) {
-            (Mode::Exact, true, _) => {
+            (MatchMode::Exact, true, _) => {
                 let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} = {place}"))
             }
-            (Mode::Exact, false, _) => {
+            (MatchMode::Exact, false, _) => {
                 let place = self.bind_text(fold(value));
                 Comparison { sql: format!("{folded} = {place}"), indexed: by_index }
             }
-            (Mode::Like, true, Dialect::Sqlite) => {
+            (MatchMode::Like, true, Dialect::Sqlite) => {
                 let place = self.bind_text(to_glob(value));
                 unindexed(format!("{as_it_is} GLOB {place}"))
             }
-            (Mode::Like, true, Dialect::Postgres) => {
+            (MatchMode::Like, true, Dialect::Postgres) => {
                 let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} LIKE {place}"))
             }
-            (Mode::Like, false, _) => self.like(&folded, &fold(value), by_index),
-            (Mode::SimilarTo, _, Dialect::Sqlite) => {
+            (MatchMode::Like, false, _) => self.like(&folded, &fold(value), by_index),
+            (MatchMode::SimilarTo, _, Dialect::Sqlite) => {
                 let place = self.bind_text(to_regex(value));
                 unindexed(format!("{as_it_is} REGEXP {place}"))
             }
-            (Mode::SimilarTo, _, Dialect::Postgres) => {
+            (MatchMode::SimilarTo, _, Dialect::Postgres) => {
                 let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} SIMILAR TO {place}"))
             }
-            (Mode::Posix, _, Dialect::Sqlite) => {
+            (MatchMode::Posix, _, Dialect::Sqlite) => {
                 let flags = if case_sensitive { "" } else { "(?i)" };
                 let place = self.bind_text(format!("{flags}{value}"));
                 unindexed(format!("{as_it_is} REGEXP {place}"))
             }
-            (Mode::Posix, _, Dialect::Postgres) => {
+            (MatchMode::Posix, _, Dialect::Postgres) => {
                 let operator = if case_sensitive { "~" } else { "~*" };
                 let place = self.bind_text(value.to_owned());
                 unindexed(format!("{as_it_is} {operator} {place}"))

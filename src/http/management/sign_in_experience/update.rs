@@ -46,8 +46,8 @@ pub(super) async fn update_sign_in_experience(
 /// What settings have to go together with.
 pub(super) async fn surroundings(tx: &mut Tx) -> Result<Surroundings, ApiError> {
     Ok(Surroundings {
-        email: messages::reaches_from(tx, message::Channel::Email, None).await?,
-        phone: messages::reaches_from(tx, message::Channel::Sms, None).await?,
+        email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
+        phone: messages::reaches_from(tx, message::MessageChannel::Sms, None).await?,
         languages: phrases::languages(tx).await?,
         social_targets: connectors::list(tx, None)
             .await?

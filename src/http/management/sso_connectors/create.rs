@@ -7,7 +7,7 @@ use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsWrite;
-use crate::domain::upstream::enterprise::Provider;
+use crate::domain::upstream::enterprise::EnterpriseProvider;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
@@ -68,7 +68,7 @@ pub(super) async fn create_sso_connector(
     management: Management<ConfigsWrite>,
     JsonBody(body): JsonBody<CreateSsoConnector>,
 ) -> Result<Json<SsoConnectorView>, ApiError> {
-    let provider = Provider::find(body.provider_name.as_str());
+    let provider = EnterpriseProvider::find(body.provider_name.as_str());
     let provider = provider.ok_or_else(|| refused::unknown_provider(body.provider_name.as_str()))?;
     if body.enable_token_storage == Some(true) {
         return Err(refused::invalid_config("enableTokenStorage: tokens of the provider are not kept"));

@@ -40,7 +40,7 @@ pub(super) struct ProviderView {
     ),
 )]
 pub(super) async fn list_sso_connector_providers(_: Management<ConfigsRead>) -> Json<Vec<ProviderView>> {
-    let view = |provider: &enterprise::Provider| ProviderView {
+    let view = |provider: &enterprise::EnterpriseProvider| ProviderView {
         provider_name: provider.name,
         provider_type: "oidc",
         logo: "",

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::connectors::decrypt_enterprise;
 use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::hide;
-use crate::domain::upstream::enterprise::Provider;
+use crate::domain::upstream::enterprise::EnterpriseProvider;
 use crate::storage::Document;
 use crate::storage::connectors::sso_connectors::SsoConnector;
 use crate::tokens::context::TENANT;
@@ -68,7 +68,7 @@ impl SsoConnectorView {
                 Value::unreadable(error.to_string())
             }
         };
-        let title = Provider::find(&connector.provider_name).map_or("", |provider| provider.title);
+        let title = EnterpriseProvider::find(&connector.provider_name).map_or("", |provider| provider.title);
         Self {
             tenant_id: TENANT,
             id: connector.id.into(),

@@ -2,7 +2,7 @@
 
 use crate::accounts::{self, NewPassword, NewUser, PasswordDigest, UserView};
 use crate::documents::text::Text;
-use crate::documents::user::{Avatar, Email, PasswordAlgorithm, Phone, Username};
+use crate::documents::user::{AvatarUrl, Email, PasswordAlgorithm, Phone, Username};
 use crate::domain::management::UsersWrite;
 use crate::domain::profile::Profile;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -55,7 +55,7 @@ pub(super) struct CreateUser {
     /// An http or https URL, an empty text, or null.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    avatar: Option<Avatar>,
+    avatar: Option<AvatarUrl>,
     /// The integrator's own data.
     #[serde(default)]
     #[schema(value_type = Object)]

@@ -1,6 +1,6 @@
 //! Maps refusals of account changes to errors of the Management API.
 
-use crate::accounts::{AccountRefusal, Identifier};
+use crate::accounts::{AccountRefusal, UserIdentifier};
 use crate::documents::mfa::FactorType;
 use crate::http::error::ApiError;
 use axum::http::StatusCode;
@@ -10,13 +10,13 @@ impl From<AccountRefusal> for ApiError {
         let refuse = |code, message: &str| Self::unprocessable(code, message);
         match refusal {
             AccountRefusal::UnknownUser(id) => Self::unknown_user(&id),
-            AccountRefusal::Taken(Identifier::Username) => {
+            AccountRefusal::Taken(UserIdentifier::Username) => {
                 refuse("user.username_already_in_use", "This username is already in use.")
             }
-            AccountRefusal::Taken(Identifier::Email) => {
+            AccountRefusal::Taken(UserIdentifier::Email) => {
                 refuse("user.email_already_in_use", "This email is already in use.")
             }
-            AccountRefusal::Taken(Identifier::Phone) => {
+            AccountRefusal::Taken(UserIdentifier::Phone) => {
                 refuse("user.phone_already_in_use", "This phone number is already in use.")
             }
             AccountRefusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),

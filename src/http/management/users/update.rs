@@ -2,7 +2,7 @@
 
 use crate::accounts::{self, UserView};
 use crate::documents::text::Text;
-use crate::documents::user::{Avatar, Email, OrEmpty, Phone, Username};
+use crate::documents::user::{AvatarUrl, Email, OrEmpty, Phone, Username};
 use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
 use crate::domain::profile::Profile;
@@ -45,7 +45,7 @@ pub(super) struct UpdateUser {
     /// An http or https URL.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
-    avatar: Option<Option<Avatar>>,
+    avatar: Option<Option<AvatarUrl>>,
     /// Takes the place of all of it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Object, required = false)]

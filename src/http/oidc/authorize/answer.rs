@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::domain::authorization::request::ResponseMode;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::accepted::wants_page;
 use crate::http::error::OAuthError;
 use crate::http::pages::error_page::{ErrorPage, Kind};
@@ -45,7 +45,7 @@ impl<E: std::error::Error> From<E> for AuthorizationFailure {
 pub(in crate::http::oidc) struct Answers<'a> {
     pub app: &'a App,
     pub headers: &'a HeaderMap,
-    pub origin: &'a Origin,
+    pub origin: &'a RequestOrigin,
 }
 
 impl Answers<'_> {

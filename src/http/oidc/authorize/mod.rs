@@ -9,7 +9,7 @@ pub mod pushed;
 pub(super) mod validate;
 
 use crate::app::App;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use answer::{Answers, AuthorizationFailure};
@@ -23,7 +23,7 @@ use proceed::Visit;
 /// An authorization request in the query.
 pub async fn authorize(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
@@ -37,7 +37,7 @@ pub async fn authorize(
 /// An authorization request in a form (OpenID Connect Core section 3.1.2.1).
 pub async fn authorize_by_form(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -67,7 +67,7 @@ async fn begin(answers: Answers<'_>, form: Form) -> Response {
 /// The browser comes back from a page of its interaction.
 pub async fn resume(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {

@@ -3,7 +3,7 @@
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
 use crate::app::App;
 use crate::audit::Actor;
-use crate::domain::authorization::next_step::{Account, Done, NextStep, consent_screen, next_step};
+use crate::domain::authorization::next_step::{Done, NextStep, SignedInAccount, consent_screen, next_step};
 use crate::domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::SessionId;
@@ -55,13 +55,13 @@ impl<'v> Visit<'v> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
         let sessions = self.sessions(&mut tx, now).await?;
-        let account = |session: &Session| Account {
+        let account = |session: &Session| SignedInAccount {
             session_id: session.id.clone(),
             user_id: session.user_id.clone(),
             authenticated_at: session.authenticated_at,
             amr: session.details.0.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),
         };
-        let accounts: Vec<Account> = sessions.iter().map(account).collect();
+        let accounts: Vec<SignedInAccount> = sessions.iter().map(account).collect();
         let session_id = match next_step(request, &accounts, done, now) {
             NextStep::Ask(screen) => return Ok(Decided::Ask(screen, None)),
             NextStep::Refuse(error, description) => {

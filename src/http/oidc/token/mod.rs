@@ -14,7 +14,7 @@ use crate::activity::Counted;
 use crate::app::App;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::ApplicationId;
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
 use crate::http::extract::client::{AuthenticatedClient, Credentials, Proof};
 use crate::http::extract::form::Form;
@@ -43,7 +43,7 @@ const CONCURRENT_ATTEMPTS: usize = 2;
 struct TokenRequest<'r> {
     app: &'r App,
     form: &'r Form,
-    origin: &'r Origin,
+    origin: &'r RequestOrigin,
     client: Arc<Client>,
     snapshot: Arc<Snapshot>,
     subject: Option<LiveSubject>,
@@ -78,7 +78,7 @@ struct TokenResponse {
 /// Issues a token by one of the grants.
 pub async fn issue_token(
     State(app): State<App>,
-    Extension(origin): Extension<Origin>,
+    Extension(origin): Extension<RequestOrigin>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -129,7 +129,7 @@ async fn answer(
     app: &App,
     headers: &HeaderMap,
     form: &Form,
-    origin: &Origin,
+    origin: &RequestOrigin,
     proven: &mut Proven,
 ) -> Result<TokenResponse, OAuthError> {
     let mut credentials = Credentials::read(headers, form)?;

@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::domain::authorization::request::Consented;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::validate::wishes;
@@ -74,7 +74,7 @@ impl From<Failure> for NotDecided {
 }
 
 /// Decides what the application would get now, as the token endpoint does.
-pub async fn decide(app: &App, origin: &Origin, wish: &Wish) -> Result<Decision, NotDecided> {
+pub async fn decide(app: &App, origin: &RequestOrigin, wish: &Wish) -> Result<Decision, NotDecided> {
     let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
     let snapshot = app.authorizations.current(&mut tx, now).await?;
     let client = snapshot.client(&mut tx, &wish.application_id).await?.ok_or(NotDecided::Application)?;

@@ -3,12 +3,18 @@
 use super::Proven;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
-use crate::domain::origin::Origin;
+use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
 use crate::refusal_sampling::Reason;
 
 /// Keeps a refusal: in an entry of its own, or as part of a number.
-pub(in crate::http::oidc) fn note(app: &App, origin: &Origin, key: &'static str, proven: Proven, error: &OAuthError) {
+pub(in crate::http::oidc) fn note(
+    app: &App,
+    origin: &RequestOrigin,
+    key: &'static str,
+    proven: Proven,
+    error: &OAuthError,
+) {
     let details = proven.details();
     let reason = Reason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
     if !app.refusals.admit(&reason, &error.description) {
