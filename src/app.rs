@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The server's parts. Cheap to clone.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<AppParts>);
 
 /// This process among the nodes of the server.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct ThisNode {
 }
 
 /// What [`App`] holds.
-pub struct Parts {
+pub struct AppParts {
     /// The effective configuration.
     pub config: Config,
     /// The time.
@@ -151,7 +151,7 @@ impl App {
             receivers: Receivers::new((&db, &clock), &cipher, &config.server.base_url),
         };
         let passkeys = Passkeys::new(&config.server.base_url);
-        Self(Arc::new(Parts {
+        Self(Arc::new(AppParts {
             config,
             clock,
             random,
@@ -185,9 +185,9 @@ impl App {
 }
 
 impl std::ops::Deref for App {
-    type Target = Parts;
+    type Target = AppParts;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Ceremony {
 
 /// A passkey that was made.
 #[derive(Debug)]
-pub(crate) struct Registered {
+pub(crate) struct RegisteredPasskey {
     /// The authenticator's id of it, base64url.
     pub credential_id: String,
     /// The public key and the signature counter.
@@ -96,14 +96,14 @@ impl Passkeys {
     }
 
     /// Verifies that a passkey was made.
-    pub(crate) fn verify_new(&self, answer: Map<String, Value>, state: &Value) -> Result<Registered, Error> {
+    pub(crate) fn verify_new(&self, answer: Map<String, Value>, state: &Value) -> Result<RegisteredPasskey, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let state: PasskeyRegistration = serde_json::from_value(state.clone())?;
         let answer: RegisterPublicKeyCredential = read(answer)?;
         check(&answer.response.client_data_json)?;
         let made = webauthn.finish_passkey_registration(&answer, &state).map_err(refused)?;
         let credential = serde_json::to_value(&made)?;
-        Ok(Registered {
+        Ok(RegisteredPasskey {
             credential_id: BASE64URL_NOPAD.encode(made.cred_id().as_ref()),
             is_synced: credential.pointer("/cred/backup_eligible") == Some(&Value::Bool(true)),
             credential,

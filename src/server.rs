@@ -12,7 +12,7 @@ use crate::passwords::Passwords;
 use crate::passwords::breached::BreachedPasswords;
 use crate::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
 use crate::random::Random;
-use crate::serving::{self, Limits as ConnectionLimits};
+use crate::serving::{self, ConnectionLimits};
 use crate::storage::{self, Db};
 use crate::supervisor::Tasks;
 use crate::{backchannel_logout, heartbeat, http, retention, telemetry};

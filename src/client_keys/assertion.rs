@@ -86,7 +86,7 @@ impl AssertionRefusal {
 }
 
 #[derive(Deserialize)]
-struct Header {
+struct JoseHeader {
     alg: String,
     kid: Option<String>,
     typ: Option<String>,
@@ -96,10 +96,10 @@ struct Header {
 
 /// A claim that is there twice is an error of the derived reader.
 #[derive(Deserialize)]
-struct Claims {
+struct AssertionClaims {
     iss: String,
     sub: String,
-    aud: Audience,
+    aud: AssertionAudience,
     exp: f64,
     jti: String,
     iat: Option<f64>,
@@ -109,7 +109,7 @@ struct Claims {
 /// One value, alone or in a list. One assertion for several servers could be used by one of them at the others.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Audience {
+enum AssertionAudience {
     One(String),
     List([String; 1]),
 }
@@ -122,19 +122,19 @@ impl Assertion {
         }
         let (message, signature) = text.rsplit_once('.').ok_or(AssertionRefusal::Malformed)?;
         let (header, payload) = message.split_once('.').ok_or(AssertionRefusal::Malformed)?;
-        let header: Header = part(header)?;
+        let header: JoseHeader = part(header)?;
         if header.crit.is_some() || !header.typ.as_deref().is_none_or(is_typ) {
             return Err(AssertionRefusal::Purpose);
         }
         let algorithm = Algorithm::parse(&header.alg).ok_or(AssertionRefusal::Algorithm)?;
-        let claims: Claims = part(payload)?;
+        let claims: AssertionClaims = part(payload)?;
         if claims.jti.is_empty() {
             return Err(AssertionRefusal::Malformed);
         }
         if claims.iss != claims.sub {
             return Err(AssertionRefusal::Client);
         }
-        let (Audience::One(audience) | Audience::List([audience])) = claims.aud;
+        let (AssertionAudience::One(audience) | AssertionAudience::List([audience])) = claims.aud;
         Ok(Self {
             client_id: claims.sub.into(),
             jti: claims.jti,

@@ -15,7 +15,7 @@ const HEADER_BYTES: usize = 16 * 1024;
 
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Failed {
+pub(super) enum FetchFailure {
     /// There was no answer.
     #[error(transparent)]
     Egress(#[from] EgressError),
@@ -28,7 +28,7 @@ pub(super) enum Failed {
 }
 
 /// The keys that are there now.
-pub(super) async fn fetch(egress: &Egress, uri: &str) -> Result<KeySet, Failed> {
+pub(super) async fn fetch(egress: &Egress, uri: &str) -> Result<KeySet, FetchFailure> {
     let request = OutgoingRequest {
         method: "GET".to_owned(),
         url: uri.to_owned(),
@@ -39,8 +39,8 @@ pub(super) async fn fetch(egress: &Egress, uri: &str) -> Result<KeySet, Failed> 
         Budget { time: REQUEST_TIMEOUT, response_bytes: HEADER_BYTES + MAX_SET_BYTES, excess: Excess::Refused };
     let answer = egress.send(request, &budget).await?;
     if answer.status != 200 {
-        return Err(Failed::Status(answer.status));
+        return Err(FetchFailure::Status(answer.status));
     }
-    let set: JwkSet = json::read(&answer.body, INCOMING).map_err(|_| Failed::Malformed)?;
+    let set: JwkSet = json::read(&answer.body, INCOMING).map_err(|_| FetchFailure::Malformed)?;
     Ok(KeySet::of(&set))
 }

@@ -25,15 +25,15 @@ pub struct RemoteKeys {
     egress: Arc<Egress>,
     clock: Clock,
     tasks: Tasks,
-    sources: Cache<String, Arc<Source>>,
+    sources: Cache<String, Arc<CachedKeySet>>,
 }
 
 /// One address.
 #[derive(Default)]
-struct Source(Mutex<State>);
+struct CachedKeySet(Mutex<FetchState>);
 
 #[derive(Default)]
-struct State {
+struct FetchState {
     /// What was fetched, and when.
     fetched: Option<(i64, Arc<KeySet>)>,
     /// When the last fetch began.
@@ -43,7 +43,7 @@ struct State {
 }
 
 /// What a request does.
-enum Next {
+enum FetchDecision {
     /// Takes these, or nothing.
     Take(Option<Arc<KeySet>>),
     /// Waits for the fetch that is under way.
@@ -67,12 +67,12 @@ impl RemoteKeys {
     /// The keys of an address, fetched if those that are here do not satisfy `suits` and the limits allow it. `None` if
     /// there are none, neither here nor there. The caller holds no connection to the database: this may take seconds.
     pub async fn fetched(&self, uri: &str, suits: impl Fn(&KeySet) -> bool) -> Option<Arc<KeySet>> {
-        let Ok(source) = self.sources.get_or_insert_with(uri, || Ok::<_, Infallible>(Arc::<Source>::default()));
+        let Ok(source) = self.sources.get_or_insert_with(uri, || Ok::<_, Infallible>(Arc::<CachedKeySet>::default()));
         let next = source.lock().next(self.clock.now_ms(), suits);
         let mut under_way = match next {
-            Next::Take(keys) => return keys,
-            Next::Wait(under_way) => under_way,
-            Next::Begin(done, under_way) => {
+            FetchDecision::Take(keys) => return keys,
+            FetchDecision::Wait(under_way) => under_way,
+            FetchDecision::Begin(done, under_way) => {
                 self.begin(uri, Arc::clone(&source), done);
                 under_way
             }
@@ -83,7 +83,7 @@ impl RemoteKeys {
     }
 
     /// Fetches in a task of its own: the request that began it may end before, and others wait for the result.
-    fn begin(&self, uri: &str, source: Arc<Source>, done: watch::Sender<()>) {
+    fn begin(&self, uri: &str, source: Arc<CachedKeySet>, done: watch::Sender<()>) {
         let (egress, clock, uri) = (Arc::clone(&self.egress), self.clock.clone(), uri.to_owned());
         self.tasks.spawn_item("keys of a client", async move {
             // Dropped at the end, and when the fetch panics: then nobody waits any more.
@@ -99,34 +99,34 @@ impl RemoteKeys {
     }
 }
 
-impl Source {
+impl CachedKeySet {
     /// What it holds is whole at any time.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, FetchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl FetchState {
     fn fresh(&self, now: i64) -> Option<Arc<KeySet>> {
         let (at, keys) = self.fetched.as_ref()?;
         // A clock that was set back makes them too old.
         (0..LIFETIME_MS).contains(&(now - at)).then(|| Arc::clone(keys))
     }
 
-    fn next(&mut self, now: i64, suits: impl Fn(&KeySet) -> bool) -> Next {
+    fn next(&mut self, now: i64, suits: impl Fn(&KeySet) -> bool) -> FetchDecision {
         let fresh = self.fresh(now);
         if fresh.as_ref().is_some_and(|keys| suits(keys)) {
-            return Next::Take(fresh);
+            return FetchDecision::Take(fresh);
         }
         if let Some(under_way) = self.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
-            return Next::Wait(under_way.clone());
+            return FetchDecision::Wait(under_way.clone());
         }
         if self.tried_at.is_some_and(|at| (0..INTERVAL_MS).contains(&(now - at))) {
-            return Next::Take(fresh);
+            return FetchDecision::Take(fresh);
         }
         let (done, under_way) = watch::channel(());
         self.tried_at = Some(now);
         self.under_way = Some(under_way.clone());
-        Next::Begin(done, under_way)
+        FetchDecision::Begin(done, under_way)
     }
 }

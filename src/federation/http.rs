@@ -21,7 +21,7 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
 /// Sends requests to upstreams.
 #[derive(Clone)]
-pub(super) struct Client(Arc<Egress>);
+pub(super) struct UpstreamClient(Arc<Egress>);
 
 /// A request that is under way.
 type PendingRequest<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, FederationFailure>> + Send + 'c>>;
@@ -33,7 +33,7 @@ pub(super) fn boxed<'f, T>(
     Box::pin(future)
 }
 
-impl<'c> AsyncHttpClient<'c> for Client {
+impl<'c> AsyncHttpClient<'c> for UpstreamClient {
     type Error = FederationFailure;
     type Future = PendingRequest<'c>;
 
@@ -42,7 +42,7 @@ impl<'c> AsyncHttpClient<'c> for Client {
     }
 }
 
-impl Client {
+impl UpstreamClient {
     pub(super) fn new(egress: Arc<Egress>) -> Self {
         Self(egress)
     }

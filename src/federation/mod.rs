@@ -28,7 +28,7 @@ const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Signs people in at other servers.
 pub struct Federation {
-    http: http::Client,
+    http: http::UpstreamClient,
     clock: Clock,
     providers: Providers,
 }
@@ -57,7 +57,7 @@ impl Federation {
     /// Nothing is fetched yet.
     #[must_use]
     pub fn new(egress: Arc<Egress>, clock: Clock) -> Self {
-        let http = http::Client::new(egress);
+        let http = http::UpstreamClient::new(egress);
         Self { providers: Providers::new(http.clone(), clock.clone()), http, clock }
     }
 

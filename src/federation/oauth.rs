@@ -3,7 +3,7 @@
 
 use super::exchange::refused;
 use super::failure::FederationFailure;
-use super::http::{Client, boxed};
+use super::http::{UpstreamClient, boxed};
 use super::{CallbackParameters, FederatedAttempt};
 use crate::domain::upstream::address::Endpoint;
 use crate::domain::upstream::{ClientAuthentication, Upstream};
@@ -64,7 +64,7 @@ pub(super) fn address(
 
 /// The profile of whoever brought the code.
 pub(super) async fn profile(
-    http: &Client,
+    http: &UpstreamClient,
     upstream: &Upstream,
     endpoints: (&Endpoint, &Endpoint),
     profile: &Endpoint,

@@ -2,8 +2,8 @@
 
 use super::exchange::refused;
 use super::failure::FederationFailure;
-use super::http::{Client, boxed};
-use super::profile::{self, Claims};
+use super::http::{UpstreamClient, boxed};
+use super::profile::{self, FurtherClaims};
 use super::provider::{Provider, Providers};
 use super::{CallbackParameters, FederatedAttempt};
 use crate::clock::Clock;
@@ -41,22 +41,22 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 ];
 
 type Fields = IdTokenFields<
-    Claims,
+    FurtherClaims,
     EmptyExtraTokenFields,
     CoreGenderClaim,
     CoreJweContentEncryptionAlgorithm,
     CoreJwsSigningAlgorithm,
 >;
-type Tokens = StandardTokenResponse<Fields, CoreTokenType>;
+type OpenIdTokenResponse = StandardTokenResponse<Fields, CoreTokenType>;
 type OpenIdClient = openidconnect::Client<
-    Claims,
+    FurtherClaims,
     CoreAuthDisplay,
     CoreGenderClaim,
     CoreJweContentEncryptionAlgorithm,
     CoreJsonWebKey,
     CoreAuthPrompt,
     StandardErrorResponse<CoreErrorResponseType>,
-    Tokens,
+    OpenIdTokenResponse,
     CoreTokenIntrospectionResponse,
     CoreRevocableToken,
     CoreRevocationErrorResponse,
@@ -119,7 +119,7 @@ pub(super) fn address(
 /// Whose account it is.
 pub(super) async fn account(
     providers: &Providers,
-    http: &Client,
+    http: &UpstreamClient,
     clock: &Clock,
     (upstream, issuer): (&Upstream, &Endpoint),
     attempt: &FederatedAttempt<'_>,
@@ -149,7 +149,8 @@ pub(super) async fn account(
     })?;
     let said = match client.user_info(tokens.access_token().clone(), Some(claims.subject().clone())) {
         Ok(request) => {
-            let said: Result<UserInfoClaims<Claims, CoreGenderClaim>, _> = boxed(request.request_async(http)).await;
+            let said: Result<UserInfoClaims<FurtherClaims, CoreGenderClaim>, _> =
+                boxed(request.request_async(http)).await;
             Some(said.map_err(of_profile)?)
         }
         // It has no such endpoint.
@@ -180,10 +181,10 @@ enum Unverified {
 /// The claims of the id token, if all that has to hold does (OpenID Connect Core section 3.1.3.7).
 fn verified<'t>(
     client: &OpenIdClient,
-    tokens: &'t Tokens,
+    tokens: &'t OpenIdTokenResponse,
     attempt: &FederatedAttempt<'_>,
     clock: &Clock,
-) -> Result<&'t IdTokenClaims<Claims, CoreGenderClaim>, Unverified> {
+) -> Result<&'t IdTokenClaims<FurtherClaims, CoreGenderClaim>, Unverified> {
     let token = tokens.id_token().ok_or(Unverified::Refused("there is none"))?;
     let now = DateTime::<Utc>::from_timestamp_millis(clock.now_ms()).ok_or(Unverified::Refused("there is no time"))?;
     let earlier = now - TimeDelta::seconds(LEEWAY_SECONDS);

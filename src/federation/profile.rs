@@ -12,17 +12,17 @@ const OF_THE_PROTOCOL: [&str; 9] = ["at_hash", "aud", "azp", "c_hash", "exp", "i
 
 /// Claims beyond those that the library knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Claims {
+pub(super) struct FurtherClaims {
     #[serde(flatten)]
     all: Map<String, Value>,
 }
 
-impl AdditionalClaims for Claims {}
+impl AdditionalClaims for FurtherClaims {}
 
 /// The account of a verified id token, with what the provider said when it was asked; that is newer.
 pub(super) fn read(
-    claims: &IdTokenClaims<Claims, CoreGenderClaim>,
-    said: Option<&UserInfoClaims<Claims, CoreGenderClaim>>,
+    claims: &IdTokenClaims<FurtherClaims, CoreGenderClaim>,
+    said: Option<&UserInfoClaims<FurtherClaims, CoreGenderClaim>>,
 ) -> Result<ExternalAccount, FederationFailure> {
     let unreadable = |_| FederationFailure::Profile("it cannot be read");
     let mut whole = serde_json::to_value(claims).map_err(unreadable)?;
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn claims(more: &Value) -> IdTokenClaims<Claims, CoreGenderClaim> {
+    fn claims(more: &Value) -> IdTokenClaims<FurtherClaims, CoreGenderClaim> {
         let mut claims = json!({ "iss": "https://id.test", "aud": "c", "exp": 2, "iat": 1, "sub": "1", "nonce": "n" });
         claims.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
         serde_json::from_value(claims).unwrap()
@@ -76,16 +76,16 @@ mod tests {
         assert_eq!(account.raw_data["groups"], json!(["a"]));
         assert!(account.raw_data.get("nonce").is_none());
         let said = json!({ "sub": "1", "email": "victim@example.com", "name": "Ada" }).to_string();
-        let said =
-            UserInfoClaims::<Claims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None).unwrap();
+        let said = UserInfoClaims::<FurtherClaims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None)
+            .unwrap();
         let account = read(&token, Some(&said)).unwrap();
         assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
         assert_eq!(account.name.as_deref(), Some("Ada"));
         // Nor does the one say it of the address of the other.
         let token = claims(&json!({ "email": "victim@example.com" }));
         let said = json!({ "sub": "1", "email_verified": true }).to_string();
-        let said =
-            UserInfoClaims::<Claims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None).unwrap();
+        let said = UserInfoClaims::<FurtherClaims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None)
+            .unwrap();
         let account = read(&token, Some(&said)).unwrap();
         assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
     }

@@ -4,7 +4,7 @@
 //! failed, nobody asks again within ten seconds, however many people come back.
 
 use super::failure::FederationFailure;
-use super::http::{Client, boxed};
+use super::http::{UpstreamClient, boxed};
 use crate::clock::Clock;
 use crate::domain::upstream::address::Endpoint;
 use openidconnect::core::{
@@ -58,14 +58,14 @@ pub(super) struct Provider(Metadata);
 
 /// All of them.
 pub(super) struct Providers {
-    http: Client,
+    http: UpstreamClient,
     clock: Clock,
-    sources: Cache<Endpoint, Arc<Mutex<Source>>>,
+    sources: Cache<Endpoint, Arc<Mutex<CachedProvider>>>,
 }
 
 /// One issuer.
 #[derive(Default)]
-struct Source {
+struct CachedProvider {
     /// What was fetched, and when.
     fetched: Option<(i64, Arc<Provider>)>,
     /// When the last fetch began, or ended.
@@ -92,7 +92,7 @@ impl Provider {
 }
 
 impl Providers {
-    pub(super) fn new(http: Client, clock: Clock) -> Self {
+    pub(super) fn new(http: UpstreamClient, clock: Clock) -> Self {
         Self { http, clock, sources: Cache::new(MAX_ISSUERS) }
     }
 
@@ -123,12 +123,12 @@ impl Providers {
         }
     }
 
-    fn source(&self, issuer: &Endpoint) -> Arc<Mutex<Source>> {
+    fn source(&self, issuer: &Endpoint) -> Arc<Mutex<CachedProvider>> {
         let source = self.sources.get_or_insert_with(issuer, || Ok::<_, Infallible>(Arc::default()));
         source.unwrap_or_else(|never| match never {})
     }
 
-    async fn fetch(&self, issuer: &Endpoint, source: &mut Source) -> Result<Arc<Provider>, FederationFailure> {
+    async fn fetch(&self, issuer: &Endpoint, source: &mut CachedProvider) -> Result<Arc<Provider>, FederationFailure> {
         let now = self.clock.now_ms();
         if source.tried_at.is_some_and(|at| (0..INTERVAL_MS).contains(&(now - at))) {
             return Err(FederationFailure::FailedBefore);
@@ -146,7 +146,7 @@ impl Providers {
     }
 }
 
-async fn discover(http: &Client, issuer: &Endpoint) -> Result<Provider, FederationFailure> {
+async fn discover(http: &UpstreamClient, issuer: &Endpoint) -> Result<Provider, FederationFailure> {
     let url = IssuerUrl::new(issuer.as_str().to_owned())
         .map_err(|_| FederationFailure::Configuration("the issuer is no URL"))?;
     let metadata = boxed(Metadata::discover_async(url, http)).await.map_err(|error| match error {
@@ -184,7 +184,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = Endpoint::try_from(format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let clock = Clock::fixed(0);
-        let providers = Providers::new(Client::new(Arc::new(Egress::unguarded())), clock.clone());
+        let providers = Providers::new(UpstreamClient::new(Arc::new(Egress::unguarded())), clock.clone());
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
         let server = tokio::spawn(async move {

@@ -22,7 +22,7 @@ const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
 /// What the token endpoint answers.
 #[derive(Deserialize)]
-pub(super) struct Tokens {
+pub(super) struct TokenResponse {
     #[serde(rename = "access_token")]
     pub access: String,
     #[serde(rename = "id_token")]
@@ -53,7 +53,7 @@ pub(super) async fn ask_for_tokens(
     origin: &RequestOrigin,
     client_id: &str,
     parameters: &[(&str, &str)],
-) -> Result<Tokens, String> {
+) -> Result<TokenResponse, String> {
     let (headers, body) = form(client_id, parameters);
     // Boxed: an endpoint is a large future, and several are awaited by one handler.
     let answer = Box::pin(token::issue_token(State(app.clone()), Extension(origin.clone()), headers, body)).await;

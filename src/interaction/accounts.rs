@@ -3,7 +3,7 @@
 use super::current::Current;
 use super::refusal::InteractionRefusal;
 use super::session::idle_since;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::domain::id::SessionId;
 use crate::storage::sessions::{self, Session};
 use crate::storage::users::{self, User};
@@ -35,6 +35,6 @@ pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), 
     // What another one allowed is theirs.
     current.progress.consented = None;
     let details = json!({ "sessionId": id, "userId": user.id });
-    current.save(&mut work, Step::SwitchAccount, details).await?;
+    current.save(&mut work, InteractionStep::SwitchAccount, details).await?;
     Ok(work.commit().await?)
 }

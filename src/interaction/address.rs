@@ -3,7 +3,7 @@
 use super::current::Current;
 use super::federated::domains;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts;
 use crate::domain::interaction::{Identifier, IdentifierType, Method, StagedProfile};
 use crate::storage::users::User;
@@ -47,7 +47,7 @@ pub(super) async fn stage(
     let details = json!({ "type": kind.name(), "verificationId": verification_id });
     let mut work = current.begin().await?;
     current.progress.profile = staged;
-    current.save(&mut work, Step::Profile, details).await?;
+    current.save(&mut work, InteractionStep::Profile, details).await?;
     Ok(work.commit().await?)
 }
 

@@ -2,7 +2,7 @@
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts::{Uploader, keep_avatar};
 use crate::domain::avatar::address;
 use crate::domain::interaction::InteractionEvent;
@@ -22,7 +22,7 @@ pub(crate) fn check_registers(current: &Current) -> Result<(), InteractionRefusa
 /// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
 pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, picture).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn keep(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
@@ -30,7 +30,7 @@ async fn keep(current: &mut Current, picture: Picture) -> Result<String, Interac
     let interaction_id = current.id().clone();
     let mut work = current.begin().await?;
     let id = keep_avatar(&mut work, Uploader::Registration(&interaction_id), picture).await?;
-    current.save(&mut work, Step::Profile, json!({ "type": "avatar" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "avatar" })).await?;
     work.commit().await?;
     Ok(address(current.app.config.server.base_url.as_str(), &id))
 }

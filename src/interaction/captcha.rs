@@ -4,7 +4,7 @@
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::app::App;
 use crate::captcha::proof_of_work::{self, Puzzle, PuzzleContext};
 use crate::captcha::{self, ProviderClient};
@@ -75,7 +75,7 @@ pub(crate) async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefus
 /// What came of the answer of an interaction that begins. Without one, nothing; it is asked for when it is needed.
 pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
     let outcome = check_answer(current, answer).await;
-    current.note(Step::Captcha, outcome)
+    current.note(InteractionStep::Captcha, outcome)
 }
 
 async fn check_answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {

@@ -25,7 +25,7 @@ pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
 /// The application that gets a code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Recipient {
+pub(crate) struct CodeRecipient {
     /// Its type.
     pub kind: ApplicationType,
     /// Whether it belongs to somebody else than the operator.
@@ -39,7 +39,7 @@ pub(crate) struct Recipient {
 pub(crate) async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: Recipient,
+    recipient: CodeRecipient,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -67,7 +67,7 @@ pub(crate) async fn issue(
 pub(super) async fn authorize(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: Recipient,
+    recipient: CodeRecipient,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -92,7 +92,7 @@ pub(super) async fn authorize(
 
 /// What a request asks for, as a code stands for it; without what the session says. `consented` counts for a third
 /// party alone.
-pub(crate) fn authorized(request: &AuthorizationRequest, recipient: Recipient, consented: Consented) -> Authorized {
+pub(crate) fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     Authorized {
         redirect_uri: request.redirect_uri.clone(),
@@ -111,7 +111,7 @@ pub(crate) fn authorized(request: &AuthorizationRequest, recipient: Recipient, c
 async fn remember(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: Recipient,
+    recipient: CodeRecipient,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -153,7 +153,7 @@ async fn remember(
 /// beside the new one, newest first.
 async fn end_oldest(
     work: &mut UnitOfWork,
-    recipient: Recipient,
+    recipient: CodeRecipient,
     request: &AuthorizationRequest,
     session: &Session,
     known: &[Grant],

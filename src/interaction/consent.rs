@@ -4,7 +4,7 @@
 use super::asked::{asked, missing};
 use super::current::Current;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::domain::authorization::request::Prompt;
 use crate::domain::id::OrganizationId;
 use crate::domain::user_scope::ORGANIZATIONS;
@@ -93,7 +93,7 @@ async fn decide(
     current.progress.consented = Some(allows);
     let details = json!({ "allowed": allows, "organizationIds": organizations });
     current.progress.organizations = organizations;
-    current.save(&mut work, Step::Consent, details).await?;
+    current.save(&mut work, InteractionStep::Consent, details).await?;
     Ok(work.commit().await?)
 }
 

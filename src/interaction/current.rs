@@ -2,7 +2,7 @@
 
 use super::application;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::activity::Counted;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
@@ -119,7 +119,7 @@ impl Current {
     pub(super) async fn save(
         &mut self,
         work: &mut UnitOfWork,
-        step: Step,
+        step: InteractionStep,
         details: Value,
     ) -> Result<(), InteractionRefusal> {
         self.stored.state = Json(Some(self.progress.clone()));
@@ -131,7 +131,7 @@ impl Current {
     pub(super) async fn audit(
         &self,
         work: &mut UnitOfWork,
-        step: Step,
+        step: InteractionStep,
         details: Value,
     ) -> Result<(), InteractionRefusal> {
         // Choosing an account and consenting need no event: whoever is signed in does both.
@@ -154,7 +154,11 @@ impl Current {
     }
 
     /// Keeps a refusal for the audit log, as the refusals of token requests are kept.
-    pub(super) fn note<T>(&self, step: Step, outcome: Result<T, InteractionRefusal>) -> Result<T, InteractionRefusal> {
+    pub(super) fn note<T>(
+        &self,
+        step: InteractionStep,
+        outcome: Result<T, InteractionRefusal>,
+    ) -> Result<T, InteractionRefusal> {
         let Err(refusal) = &outcome else { return outcome };
         if matches!(refusal, InteractionRefusal::Failed(_)) {
             return outcome;

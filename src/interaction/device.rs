@@ -2,7 +2,7 @@
 //! device in or not. Guessing user codes is limited for each browser, for each address, and in all.
 
 use super::attempts::count_each;
-use super::code::{Recipient, authorize};
+use super::code::{CodeRecipient, authorize};
 use super::refusal::InteractionRefusal;
 use super::session::Error;
 use super::start::new_interaction;
@@ -49,7 +49,7 @@ const PAUSE_MS: i64 = 1000;
 const ENTERED: &str = "DeviceAuthorization.Code.Submit";
 
 /// What a device gets. No `Debug`: both are secrets.
-pub(crate) struct Codes {
+pub(crate) struct DeviceCodes {
     /// With which it asks for its tokens.
     pub device_code: String,
     /// Which it shows.
@@ -65,12 +65,16 @@ pub(crate) struct AcceptedUserCode {
 }
 
 /// Codes for a device that asks for this.
-pub(crate) async fn ask(app: &App, origin: &RequestOrigin, request: AuthorizationRequest) -> Result<Codes, Error> {
+pub(crate) async fn ask(
+    app: &App,
+    origin: &RequestOrigin,
+    request: AuthorizationRequest,
+) -> Result<DeviceCodes, Error> {
     let (application_id, now) = (request.client_id.clone(), app.clock.now_ms());
     let request = Json(Some(request));
     let mut conflicts = 0;
     loop {
-        let codes = Codes {
+        let codes = DeviceCodes {
             device_code: app.random.secret(43)?,
             user_code: app.random.text(user_code::ALPHABET, user_code::LENGTH)?,
         };
@@ -182,7 +186,7 @@ fn hash(what: &str) -> String {
 pub(crate) async fn approve(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: Recipient,
+    recipient: CodeRecipient,
     (request, device): (&AuthorizationRequest, &Device),
     session: &Session,
     given: &GrantedScopes,

@@ -4,7 +4,7 @@ use super::asked_fields::fields;
 use super::current::Current;
 use super::profile::user_to_complete;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::domain::custom_profile_field::submission::read;
 use crate::domain::interaction::InteractionEvent;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// Stages what was entered.
 pub(crate) async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, values).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
@@ -27,6 +27,6 @@ async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(),
     for (place, value) in given {
         current.progress.profile.enter(place, value);
     }
-    current.save(&mut work, Step::Profile, json!({ "type": "extraProfile" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "extraProfile" })).await?;
     Ok(work.commit().await?)
 }

@@ -5,7 +5,7 @@ use super::current::Current;
 use super::profile::new_digest;
 use super::proof::standing;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use super::user_check::check_user;
 use crate::accounts::{self, PasswordDigest, UserFields};
 use crate::documents::message;
@@ -25,14 +25,14 @@ use serde_json::{Value, json};
 
 /// Over what codes can be sent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reach {
+pub(crate) struct CodeChannels {
     /// Email.
     pub email: bool,
     /// Text messages.
     pub phone: bool,
 }
 
-impl Reach {
+impl CodeChannels {
     /// What is there now, for a sign-in at this application.
     pub(crate) async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
         let client_id = client_id.map(ApplicationId::as_str);
@@ -60,7 +60,7 @@ impl Reach {
 /// Stages a new password; only its digest is kept.
 pub(crate) async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, password).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
@@ -82,7 +82,7 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionR
     }
     let mut work = current.begin().await?;
     current.progress.profile.password_digest = Some(digest);
-    current.save(&mut work, Step::Profile, json!({ "type": "password" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "password" })).await?;
     Ok(work.commit().await?)
 }
 
@@ -127,6 +127,6 @@ pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefus
     // An answer is for one time, and stays used.
     let captcha = current.progress.captcha.unanswered();
     current.progress = Progress { event: Some(event), captcha, ..Progress::default() };
-    current.save(&mut work, Step::Submit, details).await?;
+    current.save(&mut work, InteractionStep::Submit, details).await?;
     Ok(work.commit().await?)
 }

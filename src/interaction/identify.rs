@@ -9,7 +9,7 @@ use super::join::join;
 use super::profile::{check_mandatory, check_username};
 use super::proof::identified;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts::{self, NewUser, PasswordDigest};
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::user::PasswordAlgorithm;
@@ -27,7 +27,7 @@ pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str
         Ok(_) => find(current, verification_id).await.map(|()| false),
         Err(refusal) => Err(refusal),
     };
-    current.note(Step::Identify, outcome)
+    current.note(InteractionStep::Identify, outcome)
 }
 
 /// Who signs in, or forgot their password.
@@ -48,7 +48,7 @@ async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<()
     let mut work = current.begin().await?;
     current.progress.attribute(id, &user.id);
     (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
-    current.save(&mut work, Step::Identify, json!({})).await?;
+    current.save(&mut work, InteractionStep::Identify, json!({})).await?;
     Ok(work.commit().await?)
 }
 
@@ -84,7 +84,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     let mut work = current.begin().await?;
     if checked.is_err() {
         // What was given is kept: the rest of it may follow.
-        current.save(&mut work, Step::Profile, json!({})).await?;
+        current.save(&mut work, InteractionStep::Profile, json!({})).await?;
         work.commit().await?;
         return checked;
     }
@@ -93,7 +93,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
         check_open(&experience::find(&mut work).await?)?;
     }
     create(current, &mut work).await?;
-    current.save(&mut work, Step::Identify, json!({})).await?;
+    current.save(&mut work, InteractionStep::Identify, json!({})).await?;
     Ok(work.commit().await?)
 }
 

@@ -6,7 +6,7 @@ use super::federated::owner::administers;
 use super::federated::stage::{check_free, stage};
 use super::proof::identified;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
 use serde_json::json;
@@ -17,7 +17,7 @@ pub(crate) async fn link_social(
     verification_id: Option<&str>,
 ) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
-    current.note(Step::Identify, outcome)
+    current.note(InteractionStep::Identify, outcome)
 }
 
 async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
@@ -54,7 +54,7 @@ async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<()
         current.progress.attribute(proof_id, &user.id);
         stage(&mut current.progress.profile, ConnectorKind::Social, federated);
         (current.progress.user_id, current.progress.credential) = (Some(user.id), credential);
-        current.save(&mut work, Step::Identify, details).await?;
+        current.save(&mut work, InteractionStep::Identify, details).await?;
         return Ok(work.commit().await?);
     }
     // Whoever did not prove that the user is them is told no more than that nobody has the account.

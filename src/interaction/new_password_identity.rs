@@ -3,7 +3,7 @@
 use super::current::Current;
 use super::profile::{check_username, new_digest};
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Verification};
 use crate::domain::password_policy::UserInfo;
 use serde_json::json;
@@ -15,7 +15,7 @@ pub(crate) async fn new_password_identity(
     password: &str,
 ) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, username, password).await;
-    current.note(Step::NewPasswordIdentity, outcome)
+    current.note(InteractionStep::NewPasswordIdentity, outcome)
 }
 
 async fn keep(current: &mut Current, username: String, password: &str) -> Result<String, InteractionRefusal> {
@@ -34,7 +34,7 @@ async fn keep(current: &mut Current, username: String, password: &str) -> Result
     let mut work = current.begin().await?;
     let method = Method::NewPasswordIdentity { identifier, digest: Some(digest) };
     current.progress.keep(Verification { id: id.clone(), method });
-    current.save(&mut work, Step::NewPasswordIdentity, json!({ "verificationId": id })).await?;
+    current.save(&mut work, InteractionStep::NewPasswordIdentity, json!({ "verificationId": id })).await?;
     work.commit().await?;
     Ok(id)
 }

@@ -4,7 +4,7 @@
 use super::attempts::{self, SignInAttempt};
 use super::current::Current;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::documents::one_time_token::{Context, Status};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Verification};
 use crate::domain::one_time_token::TokenRefusal;
@@ -28,7 +28,7 @@ pub(crate) async fn verify_hashed(
     hash: &str,
 ) -> Result<String, InteractionRefusal> {
     let outcome = consume(current, identifier, hash).await;
-    current.note(Step::OneTimeToken, outcome)
+    current.note(InteractionStep::OneTimeToken, outcome)
 }
 
 async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, InteractionRefusal> {
@@ -89,7 +89,7 @@ async fn keep(
     };
     current.progress.keep(Verification { id: id.clone(), method });
     let details = json!({ "verificationId": id, "oneTimeTokenId": row.id });
-    current.save(&mut work, Step::OneTimeToken, details).await?;
+    current.save(&mut work, InteractionStep::OneTimeToken, details).await?;
     work.commit().await?;
     Ok(id)
 }

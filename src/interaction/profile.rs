@@ -6,7 +6,7 @@ use super::asked_fields::AskedFields;
 use super::current::Current;
 use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts::{self, NewPassword};
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, StagedProfile};
@@ -19,13 +19,13 @@ use serde_json::json;
 /// Stages a user name.
 pub(crate) async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_username(current, username).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages a password; only its digest is kept.
 pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_password(current, password).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages the address or the number that this verification is of.
@@ -35,7 +35,7 @@ pub(crate) async fn add_verified(
     verification_id: &str,
 ) -> Result<(), InteractionRefusal> {
     let outcome = stage_verified(current, kind, verification_id).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn stage_verified(
@@ -55,7 +55,7 @@ async fn stage_username(current: &mut Current, username: &str) -> Result<(), Int
     check_username(current, &current.settings().await?, username).await?;
     let mut work = current.begin().await?;
     current.progress.profile.username = Some(username.to_owned());
-    current.save(&mut work, Step::Profile, json!({ "type": "username" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "username" })).await?;
     Ok(work.commit().await?)
 }
 
@@ -82,7 +82,7 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Int
     let digest = new_digest(current, &current.settings().await?, password, &info).await?;
     let mut work = current.begin().await?;
     current.progress.profile.password_digest = Some(digest);
-    current.save(&mut work, Step::Profile, json!({ "type": "password" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "password" })).await?;
     Ok(work.commit().await?)
 }
 

@@ -59,7 +59,7 @@ pub(super) async fn refuse_company(
 }
 
 /// A proof that still stands.
-pub(super) struct Proof<'p> {
+pub(super) struct StandingProof<'p> {
     /// How the user proved who they are (RFC 8176); nothing where another server knows it.
     pub amr: Option<&'static str>,
     /// The verification.
@@ -72,11 +72,11 @@ pub(super) fn standing<'p>(
     settings: &SignInExperience,
     event: InteractionEvent,
     user: &User,
-) -> Result<Proof<'p>, InteractionRefusal> {
+) -> Result<StandingProof<'p>, InteractionRefusal> {
     let mut refusal = InteractionRefusal::NotVerified;
     for kept in progress.verifications.iter().filter(|kept| is_of(&kept.method, user)) {
         match check_taken(settings, event, &kept.method) {
-            Ok(()) => return Ok(Proof { amr: amr(&kept.method), method: &kept.method }),
+            Ok(()) => return Ok(StandingProof { amr: amr(&kept.method), method: &kept.method }),
             Err(refused) => refusal = refused,
         }
     }

@@ -2,10 +2,10 @@
 
 use super::captcha;
 use super::current::Current;
-use super::forgotten_password::Reach;
+use super::forgotten_password::CodeChannels;
 use super::refusal::InteractionRefusal;
 use super::session::Error;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;
@@ -51,13 +51,13 @@ pub(crate) async fn start(
     let passkey_challenge = current.progress.passkey_challenge.clone();
     let progress = Progress { event: Some(event), passkey_challenge, captcha, ..Progress::default() };
     let outcome = begin(current, event, progress).await;
-    current.note(Step::Update, outcome)
+    current.note(InteractionStep::Update, outcome)
 }
 
 /// Goes on as another event. Verifications stay; what was to be written, and who it was, is forgotten.
 pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let outcome = change(current, event).await;
-    current.note(Step::Update, outcome)
+    current.note(InteractionStep::Update, outcome)
 }
 
 async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
@@ -82,7 +82,7 @@ async fn begin(current: &mut Current, event: InteractionEvent, progress: Progres
     let settings = current.settings().await?;
     if event == InteractionEvent::ForgotPassword {
         let mut tx = current.app.db.read().await?;
-        let reach = Reach::load(&mut tx, current.request.application_id()).await?;
+        let reach = CodeChannels::load(&mut tx, current.request.application_id()).await?;
         drop(tx);
         if reach.resets(&settings).is_empty() {
             return Err(InteractionRefusal::ForgotPassword);
@@ -97,9 +97,9 @@ async fn begin(current: &mut Current, event: InteractionEvent, progress: Progres
     let mut work = current.begin().await?;
     let is_answered = progress.captcha.round != current.progress.captcha.round;
     current.progress = progress;
-    current.save(&mut work, Step::Update, json!({})).await?;
+    current.save(&mut work, InteractionStep::Update, json!({})).await?;
     if is_answered {
-        current.audit(&mut work, Step::Captcha, json!({})).await?;
+        current.audit(&mut work, InteractionStep::Captcha, json!({})).await?;
     }
     Ok(work.commit().await?)
 }

@@ -6,7 +6,7 @@ use crate::domain::interaction::InteractionEvent;
 
 /// A step.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum InteractionStep {
     /// Somebody answered what tells people from programs.
     Captcha,
     /// It began, or goes on as another event.
@@ -79,7 +79,7 @@ macro_rules! keys {
     };
 }
 
-impl Step {
+impl InteractionStep {
     /// Whether somebody proves who they are by it.
     pub(super) fn is_proof(self) -> bool {
         matches!(

@@ -4,14 +4,14 @@
 use super::asked_fields::AskedFields;
 use super::captcha;
 use super::current::Current;
-use super::factors::holder::{Holder, choose};
+use super::factors::holder::{FactorHolder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
 use super::join::join;
 use super::profile::check_mandatory;
 use super::proof::{refuse_company, standing};
 use super::refusal::InteractionRefusal;
 use super::session::begin;
-use super::step::Step;
+use super::step::InteractionStep;
 use super::user_check::check_user;
 use super::{forgotten_password, known_browser, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
@@ -59,19 +59,19 @@ pub(crate) async fn submit(mut current: Current) -> Result<Submitted, Interactio
     }
     let settings = current.settings().await?;
     let checked = captcha::check(&current, &settings).await;
-    current.note(Step::Submit, checked)?;
+    current.note(InteractionStep::Submit, checked)?;
     if current.progress.event == Some(InteractionEvent::ForgotPassword) {
         let outcome = forgotten_password::submit(&mut current).await;
-        return current.note(Step::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
+        return current.note(InteractionStep::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
     }
     match sign_in(&mut current).await {
         // Another request may have submitted it meanwhile.
         Err(InteractionRefusal::Superseded) => {
             let now = Current::load(&current.app, current.browser.clone()).await?;
             let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
-            current.note(Step::Submit, submitted)
+            current.note(InteractionStep::Submit, submitted)
         }
-        outcome => current.note(Step::Submit, outcome),
+        outcome => current.note(InteractionStep::Submit, outcome),
     }
 }
 
@@ -84,7 +84,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
     current.event()?;
     let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let mut work = current.begin().await?;
-    let Checked { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
+    let CheckedInteraction { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
     if let Some(id) = &trusted {
         trusted_device::used(current, &mut work, id).await?;
     }
@@ -120,7 +120,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
     current.progress.authenticated = true;
     (current.progress.profile, current.progress.mfa) = (StagedProfile::default(), StagedMfa::default());
     current.progress.verifications = Vec::new();
-    current.save(&mut work, Step::Submit, about).await?;
+    current.save(&mut work, InteractionStep::Submit, about).await?;
     work.commit().await?;
     let counted = if event == InteractionEvent::Register { Counted::Registration } else { Counted::SignIn };
     current.app.activity.count(counted, false, Duration::ZERO);
@@ -130,7 +130,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
 }
 
 /// What the interaction turned out to be.
-struct Checked {
+struct CheckedInteraction {
     event: InteractionEvent,
     /// How the user proved who they are (RFC 8176). A backup code is a one-time password as well.
     amr: Vec<&'static str>,
@@ -141,7 +141,11 @@ struct Checked {
 }
 
 /// Looks again at all that may have changed since the user was identified.
-async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Result<Checked, InteractionRefusal> {
+async fn check(
+    current: &Current,
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+) -> Result<CheckedInteraction, InteractionRefusal> {
     let settings = experience::find(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
     let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
@@ -151,7 +155,7 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     if !is_let_in && !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }
-    let holder = Holder::load(current, work, user, settings).await?;
+    let holder = FactorHolder::load(current, work, user, settings).await?;
     // It may have been taken from its user since.
     let is_passkey = has_used_passkey(&current.progress, user_id);
     let passkey = holder.sign_in_passkey(&current.progress);
@@ -199,7 +203,7 @@ async fn check(current: &Current, work: &mut UnitOfWork, user_id: &UserId) -> Re
     }
     let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
     let trusted = holder.trusted_device(&current.progress).filter(|_| !is_enterprise).cloned();
-    Ok(Checked { event, amr, trust, trusted })
+    Ok(CheckedInteraction { event, amr, trust, trusted })
 }
 
 /// Whether the user proved a passkey in place of a password, whatever else is in the interaction.

@@ -4,7 +4,7 @@
 use super::current::Current;
 use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts::end_trusted_devices;
 use crate::domain::event::EventType;
 use crate::domain::id::{TrustedDeviceId, UserId};
@@ -40,7 +40,7 @@ pub(crate) struct Offer {
 /// The user trusts the browser, once the interaction is submitted.
 pub(crate) async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current).await;
-    current.note(Step::TrustDevice, outcome)
+    current.note(InteractionStep::TrustDevice, outcome)
 }
 
 async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
@@ -53,7 +53,7 @@ async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
     }
     let mut work = current.begin().await?;
     current.progress.trust_device = true;
-    current.save(&mut work, Step::TrustDevice, json!({})).await?;
+    current.save(&mut work, InteractionStep::TrustDevice, json!({})).await?;
     Ok(work.commit().await?)
 }
 

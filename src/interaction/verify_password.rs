@@ -7,7 +7,7 @@ use super::current::Current;
 use super::find_user::find;
 use super::lockout::tell_lockout;
 use super::refusal::InteractionRefusal;
-use super::step::Step;
+use super::step::InteractionStep;
 use crate::accounts;
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
@@ -23,7 +23,7 @@ pub(crate) async fn verify_password(
     password: &str,
 ) -> Result<String, InteractionRefusal> {
     let outcome = verify(current, identifier, password).await;
-    current.note(Step::Password, outcome)
+    current.note(InteractionStep::Password, outcome)
 }
 
 async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, InteractionRefusal> {
@@ -75,7 +75,7 @@ async fn keep(
     let (credential, details) = (tokens::hash(digest), json!({ "verificationId": id, "userId": user.id }));
     let method = Method::Password { identifier, user_id: user.id, credential };
     current.progress.keep(Verification { id: id.clone(), method });
-    current.save(&mut work, Step::Password, details).await?;
+    current.save(&mut work, InteractionStep::Password, details).await?;
     work.commit().await?;
     Ok(Some(id))
 }

@@ -11,7 +11,9 @@ use crate::domain::id::VerificationRecordId;
 use crate::domain::verification_record::RecordDetails;
 use crate::interaction::federated::connector;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
-use crate::interaction::federated::upstream_sign_in::{Row, comes_back, depart, is_for_connector, receive, recognize};
+use crate::interaction::federated::upstream_sign_in::{
+    EncryptedRow, comes_back, depart, is_for_connector, receive, recognize,
+};
 use crate::interaction::federated::verify::PAUSE_MS;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
@@ -65,7 +67,8 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<BegunS
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, parameters.connector_id).await?;
     drop(tx);
     let id = VerificationRecordId::from(app.random.id(21)?);
-    let (federated, authorization_uri) = depart(app, connector, parameters, Row { table: TABLE, name: &id }).await?;
+    let (federated, authorization_uri) =
+        depart(app, connector, parameters, EncryptedRow { table: TABLE, name: &id }).await?;
     let details = RecordDetails { social: Some(federated), ..RecordDetails::default() };
     let record = records::begun(owner, id, SOCIAL, details);
     let (mut work, _) = owner.begin().await?;
@@ -135,7 +138,7 @@ async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), OwnAcc
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, &waiting.connector_id).await?;
     drop(tx);
     use_up(owner, id, &waiting).await?;
-    let row = Row { table: TABLE, name: &record.id };
+    let row = EncryptedRow { table: TABLE, name: &record.id };
     let received = receive(app, (ConnectorKind::Social, &connector), (&waiting, &pending), callback, row).await?;
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;

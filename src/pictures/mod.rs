@@ -41,7 +41,7 @@ pub(crate) struct Picture {
 
 /// Why a file is no picture to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rejected {
+pub(crate) enum PictureRejection {
     /// It is no picture of a type that is taken, or is damaged.
     NotAPicture,
     /// It has too many pixels.
@@ -63,10 +63,10 @@ impl Pictures {
     }
 
     /// The picture in a file, as it is to be kept.
-    pub(crate) async fn read(&self, file: Bytes) -> Result<Picture, Rejected> {
-        let format = format_of(&file).ok_or(Rejected::NotAPicture)?;
+    pub(crate) async fn read(&self, file: Bytes) -> Result<Picture, PictureRejection> {
+        let format = format_of(&file).ok_or(PictureRejection::NotAPicture)?;
         let turn = tokio::time::timeout(self.timeout, Arc::clone(&self.turns).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else { return Err(Rejected::Busy) };
+        let Ok(Ok(turn)) = turn else { return Err(PictureRejection::Busy) };
         let work = tokio::task::spawn_blocking(move || {
             let made = make(&file, format);
             // Here, because the work goes on when nobody waits for it any more.
@@ -75,7 +75,7 @@ impl Pictures {
         });
         work.await.unwrap_or_else(|error| {
             tracing::warn!(%error, "a picture could not be decoded");
-            Err(Rejected::NotAPicture)
+            Err(PictureRejection::NotAPicture)
         })
     }
 }
@@ -91,20 +91,20 @@ fn format_of(file: &[u8]) -> Option<ImageFormat> {
     }
 }
 
-fn make(file: &[u8], format: ImageFormat) -> Result<Picture, Rejected> {
+fn make(file: &[u8], format: ImageFormat) -> Result<Picture, PictureRejection> {
     let decoded = decode(file, format)?;
     let (width, height) = (decoded.width(), decoded.height());
     let side = width.min(height);
     if side == 0 {
-        return Err(Rejected::NotAPicture);
+        return Err(PictureRejection::NotAPicture);
     }
     let square = decoded.crop_imm((width - side) / 2, (height - side) / 2, side, side);
     drop(decoded);
-    encode(&square.resize_exact(SIDE_PIXELS, SIDE_PIXELS, FilterType::CatmullRom)).ok_or(Rejected::NotAPicture)
+    encode(&square.resize_exact(SIDE_PIXELS, SIDE_PIXELS, FilterType::CatmullRom)).ok_or(PictureRejection::NotAPicture)
 }
 
 /// The pixels, upright; of an animation those of its first picture.
-fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, Rejected> {
+fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, PictureRejection> {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(MAX_SIDE_PIXELS);
     limits.max_image_height = Some(MAX_SIDE_PIXELS);
@@ -115,7 +115,7 @@ fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, Rejected> {
     let (width, height) = decoder.dimensions();
     // Formats check their limits at different moments; this is before any of them has memory.
     if width.max(height) > MAX_SIDE_PIXELS || decoder.total_bytes() > MAX_DECODED_BYTES {
-        return Err(Rejected::TooManyPixels);
+        return Err(PictureRejection::TooManyPixels);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| rejected(&error))?;
@@ -123,10 +123,10 @@ fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, Rejected> {
     Ok(picture)
 }
 
-fn rejected(error: &image::ImageError) -> Rejected {
+fn rejected(error: &image::ImageError) -> PictureRejection {
     match error {
-        image::ImageError::Limits(_) => Rejected::TooManyPixels,
-        _ => Rejected::NotAPicture,
+        image::ImageError::Limits(_) => PictureRejection::TooManyPixels,
+        _ => PictureRejection::NotAPicture,
     }
 }
 

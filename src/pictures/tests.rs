@@ -22,8 +22,8 @@ fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes
 }
 
-fn kept(file: &[u8]) -> Result<Picture, Rejected> {
-    make(file, format_of(file).ok_or(Rejected::NotAPicture)?)
+fn kept(file: &[u8]) -> Result<Picture, PictureRejection> {
+    make(file, format_of(file).ok_or(PictureRejection::NotAPicture)?)
 }
 
 fn pixels(picture: &Picture) -> DynamicImage {
@@ -104,10 +104,10 @@ fn what_is_no_picture_is_refused() {
     let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
     let ico = b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x16\0\0\0";
     for file in [&b""[..], b"hello", svg, ico, b"BM", b"II*\0", b"%PDF-1.7", b"GIF89a", b"RIFF\0\0\0\0WEBP"] {
-        assert_eq!(kept(file).map(|_| ()), Err(Rejected::NotAPicture), "{file:?}");
+        assert_eq!(kept(file).map(|_| ()), Err(PictureRejection::NotAPicture), "{file:?}");
     }
     let png = file(&halves(90, 90), ImageFormat::Png);
-    assert_eq!(kept(&png[..png.len() / 2]).map(|_| ()), Err(Rejected::NotAPicture));
+    assert_eq!(kept(&png[..png.len() / 2]).map(|_| ()), Err(PictureRejection::NotAPicture));
     for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif] {
         let whole = file(&halves(24, 24), format);
         for length in 0..whole.len() {
@@ -122,7 +122,11 @@ fn what_is_no_picture_is_refused() {
 #[test]
 fn pictures_that_would_take_much_memory_are_refused() {
     for (width, height) in [(100_000, 100_000), (MAX_SIDE_PIXELS + 1, 1), (1, 0x7fff_ffff), (8000, 8000)] {
-        assert_eq!(kept(&claiming(width, height)).map(|_| ()), Err(Rejected::TooManyPixels), "{width} {height}");
+        assert_eq!(
+            kept(&claiming(width, height)).map(|_| ()),
+            Err(PictureRejection::TooManyPixels),
+            "{width} {height}"
+        );
     }
     let mut gif = file(&halves(9, 9), ImageFormat::Gif);
     gif[6..10].fill(0xff);
@@ -148,5 +152,5 @@ async fn a_few_are_decoded_at_once_and_the_others_wait() {
     }
     assert_eq!(pictures.turns.available_permits(), 1);
     let full = Pictures { turns: Arc::new(Semaphore::new(0)), timeout: Duration::ZERO };
-    assert_eq!(full.read(png).await.map(|picture| picture.media_type), Err(Rejected::Busy));
+    assert_eq!(full.read(png).await.map(|picture| picture.media_type), Err(PictureRejection::Busy));
 }

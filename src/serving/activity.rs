@@ -1,12 +1,12 @@
 //! The activity of a connection: whether a request is in progress, and how long it has been idle.
 
-use super::Limits;
+use super::ConnectionLimits;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
 /// The activity of a connection. Shared by its byte stream, its requests in progress and the loop that watches them.
 #[derive(Debug)]
-pub(super) struct Activity(Mutex<Doing>);
+pub(super) struct ConnectionActivity(Mutex<Doing>);
 
 #[derive(Debug)]
 struct Doing {
@@ -33,7 +33,7 @@ pub(super) enum Verdict {
     Stuck,
 }
 
-impl Activity {
+impl ConnectionActivity {
     pub(super) fn new() -> Arc<Self> {
         let doing = Doing { requests: 0, unread: 0, head: None, last: Instant::now(), is_new: true, is_http2: false };
         Arc::new(Self(Mutex::new(doing)))
@@ -64,7 +64,7 @@ impl Activity {
         UnderWay { activity: Arc::clone(self), is_unread: false }
     }
 
-    pub(super) fn verdict(&self, limits: &Limits) -> Verdict {
+    pub(super) fn verdict(&self, limits: &ConnectionLimits) -> Verdict {
         let (doing, now) = (self.lock(), Instant::now());
         let (due, verdict) = match *doing {
             Doing { requests: 1.., unread: 0, .. } => return Verdict::Fine(now + limits.header_timeout),
@@ -86,7 +86,7 @@ impl Activity {
 /// A request in progress.
 #[derive(Debug)]
 pub(super) struct UnderWay {
-    activity: Arc<Activity>,
+    activity: Arc<ConnectionActivity>,
     is_unread: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Serves one connection, HTTP/1.1 or HTTP/2.
 
-use super::Limits;
-use super::activity::{Activity, Verdict};
-use super::counted::Counted;
+use super::ConnectionLimits;
+use super::activity::{ConnectionActivity, Verdict};
+use super::counted::CountedBody;
 use super::wire::Wire;
 use axum::Router;
 use axum::body::Body;
@@ -38,17 +38,17 @@ pub(super) async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
-    limits: &Limits,
+    limits: &ConnectionLimits,
     stopping: &CancellationToken,
 ) {
-    let activity = Activity::new();
+    let activity = ConnectionActivity::new();
     let io = TokioIo::new(Wire::new(stream, Arc::clone(&activity)));
     let router = TowerToHyperService::new(router);
     let service = service_fn(|mut request: Request<Incoming>| {
         let under_way = activity.begin();
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = router.call(request.map(Body::new));
-        async move { Ok::<_, std::convert::Infallible>(answer.await?.map(|body| Counted { body, request: under_way })) }
+        async move { Ok::<_, std::convert::Infallible>(answer.await?.map(|body| CountedBody { body, request: under_way })) }
     });
     let builder = builder(limits);
     let mut connection = std::pin::pin!(builder.serve_connection(io, service));
@@ -81,7 +81,7 @@ pub(super) async fn answer(
     }
 }
 
-fn builder(limits: &Limits) -> Builder<TokioExecutor> {
+fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()

@@ -7,12 +7,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 /// A response body that counts its request as in progress until it is sent.
-pub(super) struct Counted {
+pub(super) struct CountedBody {
     pub(super) body: Body,
     pub(super) request: UnderWay,
 }
 
-impl HttpBody for Counted {
+impl HttpBody for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

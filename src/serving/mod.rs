@@ -27,7 +27,7 @@ const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The limits of connections.
-pub(crate) struct Limits {
+pub(crate) struct ConnectionLimits {
     /// A head of a request.
     pub header_timeout: Duration,
     /// The idle timeout between two requests; also for a response that the client does not read.
@@ -43,7 +43,7 @@ struct ConnectionPermits {
     _of_address: Option<Permit>,
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// As configured.
     #[must_use]
     pub(crate) fn of(settings: &Server) -> Self {
@@ -73,7 +73,12 @@ impl Limits {
 }
 
 /// Accepts and serves connections until shutdown; requests in progress are finished.
-pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stopping: CancellationToken) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    stopping: CancellationToken,
+) {
     let limits = Arc::new(limits);
     let connections = TaskTracker::new();
     let mut said: Option<Instant> = None;

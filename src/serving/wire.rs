@@ -1,7 +1,7 @@
 //! The byte stream of a connection: records when bytes arrive, and closes so that the client receives the last
 //! response.
 
-use super::activity::Activity;
+use super::activity::ConnectionActivity;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct Wire {
     stream: TcpStream,
-    activity: Arc<Activity>,
+    activity: Arc<ConnectionActivity>,
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
+    pub(super) fn new(stream: TcpStream, activity: Arc<ConnectionActivity>) -> Self {
         Self { stream, activity, lingering: None }
     }
 }

@@ -21,21 +21,21 @@ pub(super) struct NewCodeBody {
     #[serde(deserialize_with = "object")]
     identifier: Recipient,
     #[serde(default, deserialize_with = "present")]
-    template_type: Option<Template>,
+    template_type: Option<OwnTemplateType>,
 }
 
 /// What a code to one's own address is for.
 #[derive(Clone, Copy, Deserialize)]
-enum Template {
+enum OwnTemplateType {
     BindMfa,
     UserPermissionValidation,
 }
 
-impl From<Template> for TemplateType {
-    fn from(template: Template) -> Self {
+impl From<OwnTemplateType> for TemplateType {
+    fn from(template: OwnTemplateType) -> Self {
         match template {
-            Template::BindMfa => Self::BindMfa,
-            Template::UserPermissionValidation => Self::UserPermissionValidation,
+            OwnTemplateType::BindMfa => Self::BindMfa,
+            OwnTemplateType::UserPermissionValidation => Self::UserPermissionValidation,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::http::pages::paths;
 use crate::http::same_origin;
 use crate::own_account::avatar;
 use crate::own_account::refusal::OwnAccountRefusal;
-use crate::pictures::Rejected;
+use crate::pictures::PictureRejection;
 use axum::extract::{Request, State};
 use axum::response::Response;
 
@@ -41,9 +41,9 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     }
     let outcome = match app.pictures.read(form.file).await {
         Ok(picture) => avatar::set(&person.owner, picture).await,
-        Err(Rejected::NotAPicture) => return wrong(&person, &texts.not_a_picture).await,
-        Err(Rejected::TooManyPixels) => return wrong(&person, &texts.picture_too_large).await,
-        Err(Rejected::Busy) => return wrong(&person, &texts.too_many_requests).await,
+        Err(PictureRejection::NotAPicture) => return wrong(&person, &texts.not_a_picture).await,
+        Err(PictureRejection::TooManyPixels) => return wrong(&person, &texts.picture_too_large).await,
+        Err(PictureRejection::Busy) => return wrong(&person, &texts.too_many_requests).await,
     };
     finish(&person, outcome).await
 }

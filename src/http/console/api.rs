@@ -1,6 +1,6 @@
 //! The Management API as the screens call it: its own routes, within the process, for a person in place of a token.
 
-use super::guard::Session;
+use super::guard::OperatorSession;
 use crate::app::App;
 use crate::domain::console::operations::RECENT_MS;
 use crate::domain::console::{BuiltInClient, Operation, SignInAge};
@@ -42,7 +42,7 @@ impl InProcess {
 
 impl Api for InProcess {
     fn call(&self, operator: &Operator, mut request: Request<Body>) -> Called {
-        let Some(session) = operator.session.downcast_ref::<Session>() else {
+        let Some(session) = operator.session.downcast_ref::<OperatorSession>() else {
             return Box::pin(async { StatusCode::UNAUTHORIZED.into_response() });
         };
         request.extensions_mut().insert(session.origin.clone());
@@ -62,7 +62,7 @@ impl Api for InProcess {
     }
 
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access {
-        let Some(session) = operator.session.downcast_ref::<Session>() else { return Access::Denied };
+        let Some(session) = operator.session.downcast_ref::<OperatorSession>() else { return Access::Denied };
         let operation = Operation::find(method.as_str(), path);
         let Some(operation) = operation.filter(|operation| !operation.roles.and(session.roles).is_empty()) else {
             return Access::Denied;

@@ -1,6 +1,6 @@
 //! Validates what was entered in the form of a one-time link: the names, the address and the password of the account.
 
-use super::link::Link;
+use super::link::ValidConsoleLink;
 use crate::accounts::NewUser;
 use crate::app::App;
 use crate::domain::id::UserId;
@@ -37,7 +37,7 @@ pub(super) enum Account {
 pub(super) fn account<'f>(
     app: &App,
     frame: &'f Frame,
-    link: &Link,
+    link: &ValidConsoleLink,
     entered: EnteredAccount<'_>,
     password: &str,
 ) -> Result<Account, FieldError<'f>> {

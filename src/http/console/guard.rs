@@ -26,7 +26,7 @@ use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
 /// What the calls of the Management API need to know of a session.
-pub(super) struct Session {
+pub(super) struct OperatorSession {
     pub user_id: UserId,
     pub roles: ConsoleRoles,
     pub authenticated_at: i64,
@@ -68,7 +68,7 @@ async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Respon
         name: found.name().into(),
         roles: found.roles.iter().map(role).collect(),
         csrf: found.csrf(app)?.into(),
-        session: Arc::new(Session {
+        session: Arc::new(OperatorSession {
             user_id: found.user.id.clone(),
             roles: found.roles,
             authenticated_at: found.session.authenticated_at,

@@ -9,7 +9,7 @@ use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 
 /// A link that is valid now.
-pub(super) struct Link {
+pub(super) struct ValidConsoleLink {
     pub stored: ConsoleLink,
     pub purpose: Purpose,
     /// Whom it lets in.
@@ -17,7 +17,7 @@ pub(super) struct Link {
 }
 
 /// The link of a code, if it is valid.
-pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<Link>> {
+pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<ValidConsoleLink>> {
     let Some(stored) = links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
     let Some(purpose) = Purpose::parse(&stored.purpose) else { return Ok(None) };
     if purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
@@ -27,11 +27,11 @@ pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<O
         Some(id) => users::find(tx, id).await?.filter(|user| !user.is_suspended),
         None => None,
     };
-    Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(Link { stored, purpose, user }))
+    Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(ValidConsoleLink { stored, purpose, user }))
 }
 
 /// Uses a link up in this transaction. `false` when it is not valid any more.
-pub(super) async fn use_up(work: &mut UnitOfWork, link: &Link) -> storage::Result<bool> {
+pub(super) async fn use_up(work: &mut UnitOfWork, link: &ValidConsoleLink) -> storage::Result<bool> {
     let now = work.now();
     if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
         return Ok(false);

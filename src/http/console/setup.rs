@@ -3,7 +3,7 @@
 
 use super::entered::{Account, EnteredAccount, account};
 use super::guard::is_from_here;
-use super::link::{Link, find, use_up};
+use super::link::{ValidConsoleLink, find, use_up};
 use super::notices::{self, Notice};
 use super::session::{self, name_of};
 use super::{HOME, at};
@@ -108,7 +108,7 @@ async fn enter(
     mut work: UnitOfWork,
     origin: &RequestOrigin,
     headers: &HeaderMap,
-    link: &Link,
+    link: &ValidConsoleLink,
     user_id: &UserId,
 ) -> Result<Response, PageError> {
     let now = work.now();
@@ -133,7 +133,7 @@ async fn enter(
 /// Says at which field something was refused.
 fn refused(
     frame: &Frame,
-    link: &Link,
+    link: &ValidConsoleLink,
     entered: EnteredAccount<'_>,
     refusal: accounts::AccountRefusal,
 ) -> Result<Response, PageError> {
@@ -156,7 +156,12 @@ fn refused(
     Ok(page(frame, link, entered, Some(error)))
 }
 
-fn page(frame: &Frame, link: &Link, entered: EnteredAccount<'_>, error: Option<FieldError<'_>>) -> Response {
+fn page(
+    frame: &Frame,
+    link: &ValidConsoleLink,
+    entered: EnteredAccount<'_>,
+    error: Option<FieldError<'_>>,
+) -> Response {
     ConsoleSetup {
         frame,
         error,

@@ -3,7 +3,7 @@
 
 use super::PAGE;
 use super::endpoints;
-use super::guest::{Guest, PostedBy};
+use super::guest::{DemoGuest, PostedBy};
 use super::memory::DemoUser;
 use super::show::EnteredReason;
 use crate::audit::Actor;
@@ -51,7 +51,7 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
 }
 
 /// Exchanges a subject token that was handed over.
-pub(super) async fn act_with(guest: &Guest, person: &DemoUser, subject_token: &str) -> Result<Response, PageError> {
+pub(super) async fn act_with(guest: &DemoGuest, person: &DemoUser, subject_token: &str) -> Result<Response, PageError> {
     match exchange(guest, person, subject_token).await {
         Ok(acted) => Ok(show_acted(guest, acted)),
         Err(message) => EnteredReason::alert(&message).show(guest).await,
@@ -59,7 +59,11 @@ pub(super) async fn act_with(guest: &Guest, person: &DemoUser, subject_token: &s
 }
 
 /// Exchanges a subject token, with the person's own access token as the actor token: the claims of what came of it.
-async fn exchange(guest: &Guest, person: &DemoUser, subject_token: &str) -> Result<Option<Map<String, Value>>, String> {
+async fn exchange(
+    guest: &DemoGuest,
+    person: &DemoUser,
+    subject_token: &str,
+) -> Result<Option<Map<String, Value>>, String> {
     let parameters = [
         ("grant_type", TOKEN_EXCHANGE),
         ("subject_token", subject_token),
@@ -72,7 +76,7 @@ async fn exchange(guest: &Guest, person: &DemoUser, subject_token: &str) -> Resu
     Ok(own_client::claims(&endpoints::token(guest, &parameters).await?.access))
 }
 
-fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {
+fn show_acted(guest: &DemoGuest, acted: Option<Map<String, Value>>) -> Response {
     guest.keep(|visit| {
         if let Some(person) = &mut visit.person {
             person.acted = acted;
@@ -83,7 +87,7 @@ fn show_acted(guest: &Guest, acted: Option<Map<String, Value>>) -> Response {
 
 /// What the integrator's backend asks the Management API for.
 async fn request_subject_token(
-    guest: &Guest,
+    guest: &DemoGuest,
     person: &DemoUser,
     reason: &str,
     ticket: &str,

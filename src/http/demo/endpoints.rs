@@ -1,8 +1,8 @@
 //! The endpoints that the application calls, from within the server.
 
-use super::guest::Guest;
+use super::guest::DemoGuest;
 use crate::http::oidc::{revocation, userinfo};
-use crate::http::own_client::{self, Tokens};
+use crate::http::own_client::{self, TokenResponse};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
@@ -11,12 +11,12 @@ use axum::response::IntoResponse;
 use serde_json::{Map, Value};
 
 /// Asks the token endpoint; the error says what it answered.
-pub(super) async fn token(guest: &Guest, parameters: &[(&str, &str)]) -> Result<Tokens, String> {
+pub(super) async fn token(guest: &DemoGuest, parameters: &[(&str, &str)]) -> Result<TokenResponse, String> {
     own_client::ask_for_tokens(&guest.app, &guest.origin, &guest.demo.client_id, parameters).await
 }
 
 /// Asks the userinfo endpoint.
-pub(super) async fn user_info(guest: &Guest, access_token: &str) -> Result<Map<String, Value>, String> {
+pub(super) async fn user_info(guest: &DemoGuest, access_token: &str) -> Result<Map<String, Value>, String> {
     let mut headers = HeaderMap::new();
     if let Ok(value) = HeaderValue::try_from(format!("Bearer {access_token}")) {
         headers.insert(header::AUTHORIZATION, value);
@@ -26,7 +26,7 @@ pub(super) async fn user_info(guest: &Guest, access_token: &str) -> Result<Map<S
 }
 
 /// Revokes a refresh token. One that is spent needs no revocation.
-pub(super) async fn revoke(guest: &Guest, refresh_token: &str) {
+pub(super) async fn revoke(guest: &DemoGuest, refresh_token: &str) {
     let (headers, body) = own_client::form(&guest.demo.client_id, &[("token", refresh_token)]);
     let app = State(guest.app.clone());
     if let Err(error) = revocation::revoke_token(app, Extension(guest.origin.clone()), headers, body).await {

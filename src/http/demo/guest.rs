@@ -1,12 +1,12 @@
 //! Extractors of the demo application: its settings and the visit (session) of the browser; for forms, with the checks
 //! against requests of other sites (same origin, CSRF token).
 
-use super::memory::{DemoUser, Memory, Visit};
+use super::memory::{DemoUser, DemoVisit, Memory};
 use crate::app::App;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
-use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::redirect::see_other;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
 /// Somebody at the demo application.
-pub(super) struct Guest {
+pub(super) struct DemoGuest {
     pub app: App,
     pub demo: Demo,
     pub memory: Arc<Memory>,
@@ -30,16 +30,16 @@ pub(super) struct Guest {
     pub headers: HeaderMap,
     /// The value of the browser's cookie.
     pub cookie: Option<String>,
-    pub visit: Option<Visit>,
+    pub visit: Option<DemoVisit>,
 }
 
 /// Somebody who posted a form.
-pub(super) struct DemoPost(pub Guest, pub Form);
+pub(super) struct DemoPost(pub DemoGuest, pub Form);
 
 /// Somebody who is signed in and posted a form.
-pub(super) struct PostedBy(pub Guest, pub DemoUser, pub Form);
+pub(super) struct PostedBy(pub DemoGuest, pub DemoUser, pub Form);
 
-impl FromRequestParts<App> for Guest {
+impl FromRequestParts<App> for DemoGuest {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
@@ -64,7 +64,7 @@ impl FromRequest<App> for DemoPost {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
-        let guest = Guest::from_request_parts(&mut parts, app).await?;
+        let guest = DemoGuest::from_request_parts(&mut parts, app).await?;
         if same_origin::check(app, &guest.headers).is_err() {
             return Err(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
         }
@@ -93,7 +93,7 @@ impl FromRequest<App> for PostedBy {
     }
 }
 
-impl Guest {
+impl DemoGuest {
     /// The demo's rule: everybody may act as the customer but the customer. A backend would check who is in support,
     /// and whether the ticket is theirs.
     pub(super) fn may_act(&self, person: &DemoUser) -> bool {
@@ -115,9 +115,9 @@ impl Guest {
     }
 
     /// Keeps the visit, changed.
-    pub(super) fn keep(&self, change: impl FnOnce(&mut Visit)) {
+    pub(super) fn keep(&self, change: impl FnOnce(&mut DemoVisit)) {
         let Some(cookie) = &self.cookie else { return };
-        let mut visit = self.visit.clone().unwrap_or_else(|| Visit::begin(self.now()));
+        let mut visit = self.visit.clone().unwrap_or_else(|| DemoVisit::begin(self.now()));
         change(&mut visit);
         self.memory.keep(tokens::hash(cookie), visit);
     }
@@ -132,9 +132,8 @@ impl Guest {
     pub(super) async fn refuse(&self, status: StatusCode, code: &str) -> Response {
         let request_id = self.origin.request_id.as_deref();
         match self.frame().await {
-            Ok(frame) => {
-                ErrorPage { kind: Kind::Expired, code: Some(code), request_id, ..ErrorPage::new(&frame) }.answer(status)
-            }
+            Ok(frame) => ErrorPage { kind: ErrorKind::Expired, code: Some(code), request_id, ..ErrorPage::new(&frame) }
+                .answer(status),
             Err(error) => error.into_response(),
         }
     }

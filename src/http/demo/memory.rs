@@ -15,13 +15,13 @@ const MAX_DELIVERIES: usize = 100;
 
 /// The memory.
 pub(super) struct Memory {
-    visits: Cache<String, Visit>,
+    visits: Cache<String, DemoVisit>,
     deliveries: Mutex<VecDeque<ReceivedWebhook>>,
 }
 
 /// What is known of one browser.
 #[derive(Clone)]
-pub(super) struct Visit {
+pub(super) struct DemoVisit {
     expires_at: i64,
     /// The sign-in that is under way.
     pub pending: Option<PendingDemoSignIn>,
@@ -73,7 +73,7 @@ impl Default for Memory {
     }
 }
 
-impl Visit {
+impl DemoVisit {
     pub(super) fn begin(now: i64) -> Self {
         Self { expires_at: now + VISIT_MS, pending: None, person: None, handed_over: None }
     }
@@ -81,11 +81,11 @@ impl Visit {
 
 impl Memory {
     /// The visit of the browser with the cookie of this hash.
-    pub(super) fn visit(&self, hash: &str, now: i64) -> Option<Visit> {
+    pub(super) fn visit(&self, hash: &str, now: i64) -> Option<DemoVisit> {
         self.visits.get(hash).filter(|visit| visit.expires_at > now)
     }
 
-    pub(super) fn keep(&self, hash: String, visit: Visit) {
+    pub(super) fn keep(&self, hash: String, visit: DemoVisit) {
         self.visits.insert(hash, visit);
     }
 

@@ -1,6 +1,6 @@
 //! Shows the page of the demo application.
 
-use super::guest::{Guest, csrf};
+use super::guest::{DemoGuest, csrf};
 use super::{PAGE, traces};
 use crate::http::cookies::BrowserCookie;
 use crate::http::own_client;
@@ -20,7 +20,7 @@ pub(super) struct EnteredReason<'e> {
     pub error: Option<FieldError<'e>>,
 }
 
-pub(super) async fn show(guest: Guest) -> Result<Response, PageError> {
+pub(super) async fn show(guest: DemoGuest) -> Result<Response, PageError> {
     if let Some(location) = canonical(&guest) {
         return Ok(see_other(&location));
     }
@@ -29,7 +29,7 @@ pub(super) async fn show(guest: Guest) -> Result<Response, PageError> {
 
 /// The address of the page, for a browser that came by another name of this machine: its cookies and forms would be those
 /// of another site.
-fn canonical(guest: &Guest) -> Option<String> {
+fn canonical(guest: &DemoGuest) -> Option<String> {
     let own = Url::parse(guest.app.config.server.base_url.as_str()).ok()?;
     let named = guest.headers.get(header::HOST)?.to_str().ok()?;
     let named = Url::parse(&format!("{}://{named}", own.scheme())).ok()?;
@@ -44,7 +44,7 @@ impl<'e> EnteredReason<'e> {
     }
 
     /// The page of a browser, which gets a cookie with it if it has none.
-    pub(super) async fn show(self, guest: &Guest) -> Result<Response, PageError> {
+    pub(super) async fn show(self, guest: &DemoGuest) -> Result<Response, PageError> {
         let frame = guest.frame().await?;
         let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
         let csrf = csrf(made.as_ref().or(guest.cookie.as_ref()).map_or("", String::as_str));

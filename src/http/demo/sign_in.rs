@@ -2,8 +2,8 @@
 //! checks the ID token (OpenID Connect Core sections 3.1.2 and 3.1.3).
 
 use super::endpoints;
-use super::guest::{DemoPost, Guest};
-use super::memory::{DemoUser, PendingDemoSignIn, Visit};
+use super::guest::{DemoGuest, DemoPost};
+use super::memory::{DemoUser, DemoVisit, PendingDemoSignIn};
 use super::show::EnteredReason;
 use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
@@ -29,10 +29,10 @@ pub(super) async fn begin(DemoPost(guest, form): DemoPost) -> Result<Response, P
 }
 
 /// The same for somebody who comes with a subject token, which is exchanged as soon as they are signed in.
-pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Result<Response, PageError> {
+pub(super) async fn begin_with(mut guest: DemoGuest, subject_token: String) -> Result<Response, PageError> {
     let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
     guest.cookie = made.clone().or(guest.cookie);
-    let mut visit = guest.visit.take().unwrap_or_else(|| Visit::begin(guest.now()));
+    let mut visit = guest.visit.take().unwrap_or_else(|| DemoVisit::begin(guest.now()));
     visit.handed_over = Some(subject_token);
     guest.visit = Some(visit);
     let answer = send_away(&guest, "consent").await?;
@@ -42,7 +42,7 @@ pub(super) async fn begin_with(mut guest: Guest, subject_token: String) -> Resul
     })
 }
 
-async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
+async fn send_away(guest: &DemoGuest, prompt: &str) -> Result<Response, PageError> {
     webhook::ensure(guest).await?;
     let random = &guest.app.random;
     let pending =
@@ -68,7 +68,7 @@ async fn send_away(guest: &Guest, prompt: &str) -> Result<Response, PageError> {
 }
 
 /// The browser comes back.
-pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+pub(super) async fn finish(guest: DemoGuest, RawQuery(query): RawQuery) -> Result<Response, PageError> {
     let Ok(form) = Form::of_query(query.as_deref().unwrap_or_default()) else {
         return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
     };
@@ -97,9 +97,9 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
             }
             let cookie = guest.app.random.secret(43)?;
             let handed_over = guest.visit.as_ref().and_then(|visit| visit.handed_over.clone());
-            let mut visit = Visit::begin(guest.now());
+            let mut visit = DemoVisit::begin(guest.now());
             visit.person = Some(person.clone());
-            let guest = Guest { cookie: Some(cookie.clone()), visit: Some(visit.clone()), ..guest };
+            let guest = DemoGuest { cookie: Some(cookie.clone()), visit: Some(visit.clone()), ..guest };
             guest.memory.keep(tokens::hash(&cookie), visit);
             let page = match handed_over {
                 Some(subject_token) => Box::pin(act::act_with(&guest, &person, &subject_token)).await?,
@@ -113,7 +113,7 @@ pub(super) async fn finish(guest: Guest, RawQuery(query): RawQuery) -> Result<Re
 
 /// Exchanges the code, checks the ID token, and gets a token for the API.
 async fn exchange(
-    guest: &Guest,
+    guest: &DemoGuest,
     code: &str,
     pending: &PendingDemoSignIn,
 ) -> Result<Result<DemoUser, String>, PageError> {
@@ -155,7 +155,7 @@ async fn exchange(
 }
 
 /// The subject of an ID token.
-async fn check(guest: &Guest, id_token: &str, nonce: &str) -> Result<Option<String>, PageError> {
+async fn check(guest: &DemoGuest, id_token: &str, nonce: &str) -> Result<Option<String>, PageError> {
     let signed_in = own_client::check_id_token(&guest.app, &guest.demo.client_id, id_token, nonce).await?;
     Ok(signed_in.map(|signed_in| signed_in.user_id.into()))
 }

@@ -1,7 +1,7 @@
 //! Acting with a subject token that the console hands over (`impersonationUri`).
 
 use super::act::act_with;
-use super::guest::Guest;
+use super::guest::DemoGuest;
 use super::sign_in;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 /// Acts. Whoever is not signed in here does so first: the actor token of the exchange is their own access token.
-pub(super) async fn take_over(guest: Guest, request: Request) -> Result<Response, PageError> {
+pub(super) async fn take_over(guest: DemoGuest, request: Request) -> Result<Response, PageError> {
     // The console is of this origin. Another site could make people act for somebody without their knowing. There is no
     // token of the form here, so that it must be said where it comes from, as every browser does.
     if same_origin::check(&guest.app, &guest.headers).is_err() || !same_origin::is_told(&guest.headers) {

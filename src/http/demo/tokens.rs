@@ -1,6 +1,6 @@
 //! Refreshes the tokens of the demo application, and calls the userinfo endpoint with them.
 
-use super::guest::{Guest, PostedBy};
+use super::guest::{DemoGuest, PostedBy};
 use super::memory::DemoUser;
 use super::show::EnteredReason;
 use super::{PAGE, endpoints};
@@ -31,7 +31,7 @@ pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Resul
     }
 }
 
-async fn renew(guest: &Guest, mut person: DemoUser) -> Result<DemoUser, String> {
+async fn renew(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, String> {
     let parameters = [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token)];
     let answer = endpoints::token(guest, &parameters).await?;
     person.access_token = answer.access;
@@ -41,7 +41,7 @@ async fn renew(guest: &Guest, mut person: DemoUser) -> Result<DemoUser, String> 
 }
 
 /// A new access token for the demo's API. The refresh token is replaced by it, too.
-pub(super) async fn renew_for_api(guest: &Guest, mut person: DemoUser) -> Result<DemoUser, String> {
+pub(super) async fn renew_for_api(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, String> {
     let parameters =
         [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token), ("resource", &guest.demo.resource)];
     let answer = endpoints::token(guest, &parameters).await?;

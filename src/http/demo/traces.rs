@@ -1,7 +1,7 @@
 //! What the person at the demo application caused: entries of the audit log, and webhooks. Those of other people are
 //! not shown.
 
-use super::guest::Guest;
+use super::guest::DemoGuest;
 use super::memory::DemoUser;
 use crate::clock::iso8601;
 use crate::http::pages::demo::TraceView;
@@ -14,7 +14,7 @@ const MAX_READ: i64 = 100;
 const MAX_SHOWN: usize = 12;
 
 /// Entries of the audit log, newest first.
-pub(super) async fn entries(guest: &Guest, person: &DemoUser) -> Result<Vec<TraceView>> {
+pub(super) async fn entries(guest: &DemoGuest, person: &DemoUser) -> Result<Vec<TraceView>> {
     let mut tx = guest.app.db.read().await?;
     let mut logs = Vec::new();
     // What the application did for them, and what the backend did for the application.
@@ -34,7 +34,7 @@ pub(super) async fn entries(guest: &Guest, person: &DemoUser) -> Result<Vec<Trac
 }
 
 /// Webhooks, newest first.
-pub(super) fn deliveries(guest: &Guest, person: &DemoUser) -> Vec<TraceView> {
+pub(super) fn deliveries(guest: &DemoGuest, person: &DemoUser) -> Vec<TraceView> {
     let received = guest.memory.deliveries().into_iter().filter_map(|received| {
         let name = received.body.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
         let body = Value::Object(received.body);

@@ -2,7 +2,7 @@
 //! `POST /api/hooks`, and the endpoint that verifies what comes (`docs/webhooks.md`).
 
 use super::WEBHOOK;
-use super::guest::Guest;
+use super::guest::DemoGuest;
 use super::memory::{Memory, ReceivedWebhook};
 use crate::app::App;
 use crate::audit::Actor;
@@ -30,7 +30,7 @@ const MAX_BYTES: usize = 256 * 1024;
 const CONCURRENCY: i64 = 4;
 
 /// Makes the hook, unless it is there.
-pub(super) async fn ensure(guest: &Guest) -> Result<(), PageError> {
+pub(super) async fn ensure(guest: &DemoGuest) -> Result<(), PageError> {
     let app = &guest.app;
     if find(app).await?.is_some() {
         return Ok(());

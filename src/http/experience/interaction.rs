@@ -49,7 +49,7 @@ pub(super) struct InteractionView {
     mfa: ShownMfa,
     #[serde(skip_serializing_if = "Option::is_none")]
     captcha: Option<ShownCaptcha>,
-    verification_records: Vec<Record>,
+    verification_records: Vec<VerificationRecordView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trusted_device: Option<ShownOffer>,
 }
@@ -140,7 +140,7 @@ struct ShownProfile {
 
 /// A verification.
 #[derive(Serialize)]
-struct Record {
+struct VerificationRecordView {
     id: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -186,7 +186,7 @@ impl InteractionView {
             submitted: progress.authenticated || progress.extra_profile_submitted,
         };
         let mfa = ShownMfa::new(&progress.mfa);
-        let verification_records = progress.verifications.into_iter().map(Record::from).collect();
+        let verification_records = progress.verifications.into_iter().map(VerificationRecordView::from).collect();
         let shown = |offer: Offer| ShownOffer { can_create: offer.can_create, duration_days: offer.days };
         let trusted_device = offer.map(shown);
         Self {
@@ -201,7 +201,7 @@ impl InteractionView {
     }
 }
 
-impl From<Verification> for Record {
+impl From<Verification> for VerificationRecordView {
     fn from(Verification { id, method }: Verification) -> Self {
         let (identifier, user_id) = (method.identifier().cloned(), method.holder().cloned());
         let template_type = method.sent_code().map(|sent| sent.template_type);

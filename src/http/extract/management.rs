@@ -174,8 +174,8 @@ impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let (actor, rights) = match prove(parts, app).await? {
-            Proven::Token(live) => by_token::<S>(*live)?,
-            Proven::Person(person) => by_roles::<S>(person, parts, app.clock.now_ms())?,
+            ProvenCaller::Token(live) => by_token::<S>(*live)?,
+            ProvenCaller::Person(person) => by_roles::<S>(person, parts, app.clock.now_ms())?,
         };
         let known = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
         let origin = RequestOrigin { route: Some(route(parts).await), ..known };
@@ -184,7 +184,7 @@ impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
 }
 
 /// Who calls.
-enum Proven {
+enum ProvenCaller {
     /// Whoever has this token, which is valid for the Management API.
     Token(Box<tokens::access::Live>),
     /// Somebody who administers.
@@ -225,9 +225,9 @@ fn by_roles<S: ManagementScope>(
 }
 
 /// Who calls: the person whom the console's door brings, or else whoever has a token.
-async fn prove(parts: &Parts, app: &App) -> Result<Proven, ApiError> {
+async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     if let Some(person) = parts.extensions.get::<AuthenticatedAdministrator>() {
-        return Ok(Proven::Person(person.clone()));
+        return Ok(ProvenCaller::Person(person.clone()));
     }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
@@ -242,10 +242,10 @@ async fn prove(parts: &Parts, app: &App) -> Result<Proven, ApiError> {
     }
     let audience = live.issuance.resource.as_deref();
     if audience == Some(app.config.tokens.management_resource.as_str()) {
-        return Ok(Proven::Token(Box::new(live)));
+        return Ok(ProvenCaller::Token(Box::new(live)));
     }
     if audience == Some(console_resource(app).as_str()) {
-        return Ok(Proven::Person(
+        return Ok(ProvenCaller::Person(
             AuthenticatedAdministrator::of_token(&mut tx, &live).await?.ok_or_else(unauthorized)?,
         ));
     }

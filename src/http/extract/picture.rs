@@ -3,7 +3,7 @@
 use super::body;
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::pictures::{ACCEPTED, Picture, Rejected};
+use crate::pictures::{ACCEPTED, Picture, PictureRejection};
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::Multipart;
 use axum::extract::{FromRequest, Request};
@@ -76,12 +76,12 @@ impl PictureFile {
     /// The picture in it.
     pub(crate) async fn decode(self, app: &App) -> Result<Picture, ApiError> {
         app.pictures.read(self.0).await.map_err(|rejected| match rejected {
-            Rejected::NotAPicture => {
+            PictureRejection::NotAPicture => {
                 let message = format!("The file is no picture, or damaged: send {}.", ACCEPTED.join(", "));
                 ApiError::new(StatusCode::BAD_REQUEST, "guard.mime_type_not_allowed", message)
             }
-            Rejected::TooManyPixels => too_large("The picture has too many pixels."),
-            Rejected::Busy => {
+            PictureRejection::TooManyPixels => too_large("The picture has too many pixels."),
+            PictureRejection::Busy => {
                 let message = "Too many pictures are waiting to be decoded; try again later.";
                 ApiError::unavailable("request.too_many", message, RETRY_AFTER_SECONDS)
             }

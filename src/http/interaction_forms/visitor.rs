@@ -8,7 +8,7 @@ use crate::domain::user_code;
 use crate::http::cookies::{BrowserCookie, submitted};
 use crate::http::extract::form::Form;
 use crate::http::extract::interaction::accept_language;
-use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
@@ -145,7 +145,7 @@ pub(in crate::http) fn has_token(expected: Option<&str>, shown: &str) -> bool {
 
 /// The page of a form that does not come from a page of this browser.
 pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
-    ErrorPage { kind: Kind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
+    ErrorPage { kind: ErrorKind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
 async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, request_id: Option<&str>) -> Response {
@@ -166,9 +166,9 @@ pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, reque
         InteractionRefusal::NoInteraction
         | InteractionRefusal::Superseded
         | InteractionRefusal::NotAwaited(_)
-        | InteractionRefusal::StateMismatch => Kind::Expired,
-        InteractionRefusal::Suspended => Kind::Suspended,
-        _ => Kind::Unexpected,
+        | InteractionRefusal::StateMismatch => ErrorKind::Expired,
+        InteractionRefusal::Suspended => ErrorKind::Suspended,
+        _ => ErrorKind::Unexpected,
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     ErrorPage { kind, code: Some(code), request_id, ..ErrorPage::new(frame) }.answer(status)

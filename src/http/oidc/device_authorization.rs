@@ -2,7 +2,7 @@
 //! it asks for its tokens, the other one it shows to somebody, who enters it on a page.
 
 use super::authorize::validate::{refuse_not_supported, wishes};
-use super::token::{Proven, refused};
+use super::token::{ProvenClient, refused};
 use crate::app::App;
 use crate::domain::authorization::request::Prompt;
 use crate::domain::origin::RequestOrigin;
@@ -11,7 +11,7 @@ use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::http::pages::paths;
-use crate::interaction::device::{self, Codes, INTERVAL_S, LIFETIME_S};
+use crate::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
@@ -40,7 +40,7 @@ pub async fn authorize_device(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let mut proven = Proven::default();
+    let mut proven = ProvenClient::default();
     match answer(&app, &origin, &headers, body, &mut proven).await {
         Ok(response) => {
             ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
@@ -59,14 +59,14 @@ async fn answer(
     origin: &RequestOrigin,
     headers: &HeaderMap,
     body: Body,
-    proven: &mut Proven,
+    proven: &mut ProvenClient,
 ) -> Result<DeviceAuthorizationResponse, OAuthError> {
     let form = Form::read(headers, body).await?;
     let mut tx = app.db.read().await?;
     let AuthenticatedClient { client, snapshot, proof } =
         AuthenticatedClient::prove(app, &mut tx, headers, &form).await?;
     let application = &client.application;
-    *proven = Proven { client_id: Some(application.id.clone()), proof: Some(proof) };
+    *proven = ProvenClient { client_id: Some(application.id.clone()), proof: Some(proof) };
     if !application.custom_client_metadata.uses_device_flow(client.kind) {
         return Err(OAuthError::unauthorized_client("the device flow is not allowed for this client"));
     }
@@ -79,7 +79,7 @@ async fn answer(
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
         return Err(OAuthError::temporarily_unavailable());
     }
-    let Codes { device_code, user_code } = device::ask(app, origin, request).await?;
+    let DeviceCodes { device_code, user_code } = device::ask(app, origin, request).await?;
     let user_code = user_code::shown(&user_code);
     let verification_uri = format!("{}{}", app.config.server.base_url, paths::DEVICE);
     Ok(DeviceAuthorizationResponse {

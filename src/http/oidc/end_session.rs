@@ -28,7 +28,7 @@ use subtle::ConstantTimeEq;
 use url::Url;
 
 /// What is asked for.
-struct Request {
+struct EndSessionRequest {
     /// The session of the hint.
     hinted: Option<SessionId>,
     client_id: Option<ApplicationId>,
@@ -104,7 +104,7 @@ async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
 }
 
 /// Reads the parameters. A hint or an address that is not valid never leads anywhere.
-async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, AuthorizationFailure> {
+async fn read(answers: &Answers<'_>, form: &Form) -> Result<EndSessionRequest, AuthorizationFailure> {
     let invalid = |description: &str| AuthorizationFailure::Page(OAuthError::invalid_request(description));
     form.refuse_repeated("").map_err(AuthorizationFailure::Page)?;
     let one = |name: &str| form.all(name).next();
@@ -141,7 +141,7 @@ async fn read(answers: &Answers<'_>, form: &Form) -> Result<Request, Authorizati
             Some(url)
         }
     };
-    Ok(Request {
+    Ok(EndSessionRequest {
         hinted: hint.and_then(|hint| hint.session_id).map(SessionId::from),
         client_id,
         redirect,
@@ -174,7 +174,7 @@ fn csrf(answers: &Answers<'_>) -> String {
 
 async fn ask(
     answers: &Answers<'_>,
-    request: &Request,
+    request: &EndSessionRequest,
     live: &[Session],
     query: &str,
 ) -> Result<Response, AuthorizationFailure> {
@@ -197,7 +197,11 @@ async fn ask(
     Ok(SignOutPage { frame: &frame, csrf: &csrf(answers), action: &action, name: &names.join(", ") }.answer())
 }
 
-async fn end(answers: &Answers<'_>, request: &Request, ended: &[&Session]) -> Result<(), AuthorizationFailure> {
+async fn end(
+    answers: &Answers<'_>,
+    request: &EndSessionRequest,
+    ended: &[&Session],
+) -> Result<(), AuthorizationFailure> {
     if ended.is_empty() {
         return Ok(());
     }

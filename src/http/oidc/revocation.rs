@@ -5,7 +5,7 @@ use crate::audit::Actor;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
-use crate::http::extract::client::{AuthenticatedClient, Proof};
+use crate::http::extract::client::{AuthenticatedClient, ClientProof};
 use crate::http::extract::form::Form;
 use crate::storage::issuing::issuances;
 use crate::storage::sessions::grants;
@@ -57,7 +57,7 @@ pub async fn revoke_token(
 /// Revokes a refresh token with all that came from the same code (RFC 7009 section 2.1).
 async fn revoke_refresh_token(
     app: &App,
-    (client_id, proof): (&ApplicationId, &Proof),
+    (client_id, proof): (&ApplicationId, &ClientProof),
     origin: RequestOrigin,
     token: &RefreshToken,
 ) -> Result<StatusCode, OAuthError> {
@@ -75,7 +75,7 @@ async fn revoke_refresh_token(
 }
 
 /// The details of an audit entry, with which secret or key the client showed.
-fn with(mut details: Value, proof: &Proof) -> Value {
+fn with(mut details: Value, proof: &ClientProof) -> Value {
     if let Some(details) = details.as_object_mut() {
         details.extend(proof.detail());
     }

@@ -1,7 +1,7 @@
 //! The pages at the door of the console: what keeps somebody out, a form that waits for a sign-in, and the account of an
 //! administrator. They are in English alone, as the console is.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::page;
@@ -117,7 +117,7 @@ impl ConsoleSetup<'_> {
     }
 }
 
-impl Form for ConsoleSetup<'_> {
+impl FormPage for ConsoleSetup<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let password = ("password", true);
         match self.known {

@@ -1,7 +1,7 @@
 //! The page of the demo application: an invitation, or the tokens of whoever signed in. It is for those who build
 //! applications, and in English alone.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::page;
@@ -97,7 +97,7 @@ impl ClaimView {
     }
 }
 
-impl Form for DemoPage<'_> {
+impl FormPage for DemoPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("reason", self.reason.is_empty()), ("ticket", self.ticket.is_empty())]
     }

@@ -2,7 +2,7 @@
 //! `decision=deny`, and `organization` for each organization that was chosen.
 
 use super::consent::{OrganizationView, ResourceView};
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree;
@@ -71,7 +71,7 @@ impl DeviceCodePage<'_> {
     }
 }
 
-impl Form for DeviceCodePage<'_> {
+impl FormPage for DeviceCodePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("user_code", self.user_code.is_empty())]
     }

@@ -1,7 +1,7 @@
 //! Signing in with one's company: `POST /single-sign-on` with `email`, and with the `connector` that was chosen where
 //! several are there for it.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
@@ -35,7 +35,7 @@ impl EnterprisePage<'_> {
     }
 }
 
-impl Form for EnterprisePage<'_> {
+impl FormPage for EnterprisePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("email", self.email.is_empty())]
     }

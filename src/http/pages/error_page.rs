@@ -10,7 +10,7 @@ use axum::response::Response;
 
 /// What people can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     /// Try again.
     Unexpected,
     /// Start again at the application: the page has expired.
@@ -28,7 +28,7 @@ pub struct ErrorPage<'a> {
     /// What every page has.
     pub frame: &'a Frame,
     /// What people can do about it.
-    pub kind: Kind,
+    pub kind: ErrorKind,
     /// The code of the error, such as `invalid_redirect_uri`.
     pub code: Option<&'a str>,
     /// What those who build the application want to know; in English.
@@ -43,7 +43,7 @@ impl<'a> ErrorPage<'a> {
     /// A page that says nothing more than that something went wrong.
     #[must_use]
     pub fn new(frame: &'a Frame) -> Self {
-        Self { frame, kind: Kind::Unexpected, code: None, details: None, request_id: None, onward: None }
+        Self { frame, kind: ErrorKind::Unexpected, code: None, details: None, request_id: None, onward: None }
     }
 
     /// The page as an answer.
@@ -55,20 +55,20 @@ impl<'a> ErrorPage<'a> {
     fn title(&self) -> &str {
         let texts = &self.frame.t;
         match self.kind {
-            Kind::Unexpected => &texts.error_page.title,
-            Kind::Expired => &texts.error_page.expired_title,
-            Kind::Invalid => &texts.error_page.invalid_title,
-            Kind::Suspended => &texts.suspended.title,
+            ErrorKind::Unexpected => &texts.error_page.title,
+            ErrorKind::Expired => &texts.error_page.expired_title,
+            ErrorKind::Invalid => &texts.error_page.invalid_title,
+            ErrorKind::Suspended => &texts.suspended.title,
         }
     }
 
     fn description(&self) -> &str {
         let texts = &self.frame.t;
         match self.kind {
-            Kind::Unexpected => &texts.error_page.description,
-            Kind::Expired => &texts.error_page.expired_description,
-            Kind::Invalid => &texts.error_page.invalid_description,
-            Kind::Suspended => &texts.suspended.description,
+            ErrorKind::Unexpected => &texts.error_page.description,
+            ErrorKind::Expired => &texts.error_page.expired_description,
+            ErrorKind::Invalid => &texts.error_page.invalid_description,
+            ErrorKind::Suspended => &texts.suspended.description,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A page that could not be made: the failure is logged, and people see a plain page that needs no database.
 
-use super::error_page::{ErrorPage, Kind};
+use super::error_page::{ErrorKind, ErrorPage};
 use super::frame::Frame;
 use super::texts;
 use crate::domain::language;
@@ -40,7 +40,7 @@ pub(in crate::http) fn plain(
     details: Option<&str>,
 ) -> Response {
     let Some(frame) = Frame::plain(language) else { return status.into_response() };
-    ErrorPage { kind: Kind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)
+    ErrorPage { kind: ErrorKind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)
 }
 
 /// The language of such a page: the first of the server's own that the browser accepts, or English.

@@ -25,7 +25,7 @@ impl<'a> FieldError<'a> {
 }
 
 /// A page with a form.
-pub(super) trait Form {
+pub(super) trait FormPage {
     /// Its fields, in their order, with whether they have to be filled in.
     fn fields(&self) -> Vec<(&'static str, bool)>;
 

@@ -13,7 +13,7 @@ use crate::documents::sign_in_experience::methods::{Channel, SignInIdentifier, S
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::interaction::captcha::{self, PageCaptcha};
 use crate::interaction::federated::buttons;
-use crate::interaction::forgotten_password::Reach;
+use crate::interaction::forgotten_password::CodeChannels;
 use crate::storage::{self, Tx, applications};
 use axum::http::{HeaderMap, header};
 
@@ -60,7 +60,7 @@ pub struct Frame {
     /// Other servers at which people sign in, in their order.
     pub buttons: Vec<SocialButton>,
     /// Over what codes can be sent.
-    pub(crate) reach: Reach,
+    pub(crate) reach: CodeChannels,
     /// Who asks whether somebody is a person.
     pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
@@ -144,7 +144,7 @@ impl Frame {
                 is_third_party: found.is_third_party,
             }
         });
-        let reach = Reach::load(tx, asked.application).await?;
+        let reach = CodeChannels::load(tx, asked.application).await?;
         let has_passkeys = app.passkeys.are_possible();
         let captcha = captcha::on_pages(app, tx, &settings).await?;
         let buttons = buttons::list(tx, &settings).await?;
@@ -163,7 +163,7 @@ impl Frame {
         let look = Look::of(&settings, "", &[]);
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
-        let (reach, buttons, base) = (Reach::default(), Vec::new(), String::new());
+        let (reach, buttons, base) = (CodeChannels::default(), Vec::new(), String::new());
         let (application, captcha, has_passkeys, is_live) = (None, None, true, true);
         Some(Self { t, language, look, settings, application, buttons, reach, captcha, has_passkeys, is_live, base })
     }

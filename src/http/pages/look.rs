@@ -9,7 +9,7 @@ use url::{Origin, Url};
 
 /// A picture, with another one for dark pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct ThemedPicture {
     /// Its URL.
     pub light: String,
     /// That of the one for dark pages.
@@ -20,9 +20,9 @@ pub struct Picture {
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The operator's logo.
-    pub logo: Option<Picture>,
+    pub logo: Option<ThemedPicture>,
     /// The operator's small picture.
-    pub icon: Option<Picture>,
+    pub icon: Option<ThemedPicture>,
     /// Paths of the style sheets, in their order.
     pub style_sheets: Vec<String>,
     /// Origins of the pictures.
@@ -51,10 +51,10 @@ impl Look {
         look
     }
 
-    fn picture(&mut self, color: &Color, light: Option<&str>, dark: Option<&str>) -> Option<Picture> {
+    fn picture(&mut self, color: &Color, light: Option<&str>, dark: Option<&str>) -> Option<ThemedPicture> {
         let light = self.allow(light?)?;
         let dark = dark.filter(|_| color.is_dark_mode_enabled == Some(true)).and_then(|url| self.allow(url));
-        Some(Picture { light, dark })
+        Some(ThemedPicture { light, dark })
     }
 
     /// Lets pages show a picture. None: they must not.
@@ -93,7 +93,7 @@ mod tests {
             } }),
             &[],
         );
-        assert_eq!(found.logo, Some(Picture { light: "https://cdn.test/a%20b.png".to_owned(), dark: None }));
+        assert_eq!(found.logo, Some(ThemedPicture { light: "https://cdn.test/a%20b.png".to_owned(), dark: None }));
         assert_eq!((found.icon, found.image_sources), (None, vec!["https://cdn.test".to_owned()]));
         let dark = json!({
             "color": { "primaryColor": "#123456", "isDarkModeEnabled": true },

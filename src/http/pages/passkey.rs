@@ -1,7 +1,7 @@
 //! Passkeys: proving one as a second factor, `POST /second-factor/passkey`, and making one, `POST /passkey`, each with
 //! `verification_id` and the `payload` of the browser; or with `decision=skip`.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::second_factor::{path_of, text_of};
@@ -76,7 +76,7 @@ impl PasskeyPage<'_> {
     }
 }
 
-impl Form for PasskeyPage<'_> {
+impl FormPage for PasskeyPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         Vec::new()
     }

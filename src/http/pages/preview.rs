@@ -58,7 +58,7 @@ pub(crate) enum Theme {
 }
 
 /// What is to be shown.
-pub(crate) struct Draft<'d> {
+pub(crate) struct PreviewDraft<'d> {
     /// The settings of all.
     pub(crate) settings: SignInExperience,
     /// The page.
@@ -85,7 +85,7 @@ pub(crate) enum PreviewError {
 }
 
 /// Shows a page with a draft.
-pub(crate) async fn show(app: &App, tx: &mut Tx, draft: Draft<'_>) -> Result<Response, PreviewError> {
+pub(crate) async fn show(app: &App, tx: &mut Tx, draft: PreviewDraft<'_>) -> Result<Response, PreviewError> {
     let asked = PageContext {
         application: draft.application,
         organization: draft.organization,

@@ -2,7 +2,7 @@
 //! to which a code is sent.
 
 use super::custom_fields::InputView;
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
@@ -48,7 +48,7 @@ impl ProfilePage<'_> {
     }
 }
 
-impl Form for ProfilePage<'_> {
+impl FormPage for ProfilePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let username = self.username.map(|name| ("username", name.is_empty()));
         let identifier = self.identifier.map(|address| ("identifier", address.is_empty()));

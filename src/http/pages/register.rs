@@ -1,7 +1,7 @@
 //! Making an account: `POST /register` with `username` and `password`, or with `identifier` and `decision=code`, and `agree`
 //! where people tick that they agree to the terms.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::Piece;
@@ -53,7 +53,7 @@ impl RegisterPage<'_> {
     }
 }
 
-impl Form for RegisterPage<'_> {
+impl FormPage for RegisterPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let mut fields = if self.is_code {
             vec![("identifier", self.identifier.is_empty())]

@@ -1,7 +1,7 @@
 //! Forgotten passwords: `POST /reset-password` with `identifier`, and, when the code was right, `POST /reset-password/new`
 //! with `password`.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths};
@@ -42,7 +42,7 @@ impl ResetPasswordPage<'_> {
     }
 }
 
-impl Form for ResetPasswordPage<'_> {
+impl FormPage for ResetPasswordPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("identifier", self.identifier.is_empty())]
     }
@@ -84,7 +84,7 @@ impl NewPasswordPage<'_> {
     }
 }
 
-impl Form for NewPasswordPage<'_> {
+impl FormPage for NewPasswordPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("password", true)]
     }

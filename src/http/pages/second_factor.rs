@@ -1,6 +1,6 @@
 //! Proving a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are sent.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::fill;
@@ -99,7 +99,7 @@ pub fn path_of(kind: FactorType) -> &'static str {
     }
 }
 
-impl Form for SecondFactorPage<'_> {
+impl FormPage for SecondFactorPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         if self.is_to_be_sent() { Vec::new() } else { vec![("code", true)] }
     }

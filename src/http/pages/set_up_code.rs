@@ -1,7 +1,7 @@
 //! Setting up codes by email or text message: `POST` to the path of the channel with `decision=send`, and the `identifier`
 //! where the person has none yet; with `code`; or with `decision=skip`.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::page;
@@ -80,7 +80,7 @@ impl SetUpCodePage<'_> {
     }
 }
 
-impl Form for SetUpCodePage<'_> {
+impl FormPage for SetUpCodePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let code = self.is_sent.then_some(("code", true));
         let identifier = self.identifier.map(|entered| ("identifier", !self.is_sent && entered.is_empty()));

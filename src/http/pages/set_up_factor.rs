@@ -1,6 +1,6 @@
 //! Setting up an authenticator: `POST /second-factor/set-up` with `code` and `verification_id`, or with `decision=skip`.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::{page, paths, set_up_ways};
@@ -59,7 +59,7 @@ impl SetUpFactorPage<'_> {
     }
 }
 
-impl Form for SetUpFactorPage<'_> {
+impl FormPage for SetUpFactorPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("code", true)]
     }

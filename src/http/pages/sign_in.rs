@@ -1,6 +1,6 @@
 //! Signing in: `POST /sign-in` with `identifier` and `password`, or with `identifier` and `decision=code`.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::Piece;
@@ -69,7 +69,7 @@ impl SignInPage<'_> {
     }
 }
 
-impl Form for SignInPage<'_> {
+impl FormPage for SignInPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let mut fields = vec![("identifier", self.identifier.is_empty())];
         if !self.is_code {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 /// Whose style sheet it is.
 #[derive(Deserialize)]
-pub(super) struct Owner {
+pub(super) struct StyleSheetOwner {
     application: Option<ApplicationId>,
     organization: Option<OrganizationId>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Owner {
 pub(super) async fn show_asset(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(owner): Query<Owner>,
+    Query(owner): Query<StyleSheetOwner>,
 ) -> Result<Response, PageError> {
     let parts: Vec<&str> = name.split('.').collect();
     let [stem, _, extension] = parts[..] else { return Ok(StatusCode::NOT_FOUND.into_response()) };

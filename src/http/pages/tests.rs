@@ -4,7 +4,7 @@
 
 mod all_pages;
 
-use super::error_page::{ErrorPage, Kind};
+use super::error_page::{ErrorKind, ErrorPage};
 use super::form::FieldError;
 use super::form_post::FormPostPage;
 use super::frame::Frame;
@@ -236,7 +236,7 @@ fn pages_that_lead_to_an_application_may_and_others_may_not() {
     let own = [
         NotFoundPage { frame: &frame }.answer(),
         WelcomePage { frame: &frame, base_url: "", has_demo: false, has_account_page: false, is_ready: true }.answer(),
-        ErrorPage { kind: Kind::Expired, ..ErrorPage::new(&frame) }.answer(StatusCode::BAD_REQUEST),
+        ErrorPage { kind: ErrorKind::Expired, ..ErrorPage::new(&frame) }.answer(StatusCode::BAD_REQUEST),
     ];
     for (responses, is_bound) in [(onward, false), (own, true)] {
         for response in responses {

@@ -1,7 +1,7 @@
 //! Typing a code that was sent: `POST /verification-code` with `code`, or with `decision=resend`; and, when it is right and
 //! nobody has the address, with `decision=register`. The same page is for whoever came back from elsewhere.
 
-use super::form::{FieldError, Form};
+use super::form::{FieldError, FormPage};
 use super::frame::Frame;
 use super::headers::Forms;
 use super::texts::tree::{Piece, fill};
@@ -44,7 +44,7 @@ impl VerificationCodePage<'_> {
     }
 }
 
-impl Form for VerificationCodePage<'_> {
+impl FormPage for VerificationCodePage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("code", true)]
     }
@@ -98,7 +98,7 @@ impl NoAccountPage<'_> {
     }
 }
 
-impl Form for NoAccountPage<'_> {
+impl FormPage for NoAccountPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         if self.asks_to_agree() { vec![("agree", true)] } else { Vec::new() }
     }

@@ -1,14 +1,14 @@
 //! Backup codes: new ones, which are shown once, and those that the user has. Each works once.
 
 use super::guesses;
-use super::holder::{Holder, of_interaction};
+use super::holder::{FactorHolder, of_interaction};
 use crate::accounts::{self, NewFactor};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
 use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use serde_json::json;
 
 /// Codes that are shown this once.
@@ -22,7 +22,7 @@ pub(crate) struct NewCodes {
 /// Makes backup codes, in place of those that were made in this interaction before. Only digests are kept.
 pub(crate) async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let outcome = make(current).await;
-    current.note(Step::NewBackupCodes, outcome)
+    current.note(InteractionStep::NewBackupCodes, outcome)
 }
 
 async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
@@ -33,7 +33,7 @@ async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let mut work = current.begin().await?;
     let method = Method::NewBackupCodes { user_id: holder.user.id, factor };
     current.progress.keep(Verification { id: verification_id.clone(), method });
-    current.save(&mut work, Step::NewBackupCodes, json!({ "verificationId": verification_id })).await?;
+    current.save(&mut work, InteractionStep::NewBackupCodes, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
     Ok(NewCodes { verification_id, codes })
 }
@@ -41,7 +41,7 @@ async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
 /// Proves a backup code that the user has, which is used by that; answers the id of the verification.
 pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
-    current.note(Step::BackupCode, outcome)
+    current.note(InteractionStep::BackupCode, outcome)
 }
 
 async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
@@ -53,7 +53,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 
 async fn prove(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
@@ -69,7 +69,7 @@ async fn prove(
     let method = Method::BackupCode { user_id: user_id.clone(), factor_id: factor.id.clone() };
     current.progress.keep(Verification { id: id.clone(), method });
     let details = json!({ "verificationId": id, "factorId": factor.id });
-    current.save(&mut work, Step::BackupCode, details).await?;
+    current.save(&mut work, InteractionStep::BackupCode, details).await?;
     work.commit().await?;
     Ok(id)
 }

@@ -1,7 +1,7 @@
 //! What the user says about second factors: which of those that they set up they want to have, and whether they want one
 //! at all. It is written when the interaction is submitted.
 
-use super::holder::{Holder, of_interaction};
+use super::holder::{FactorHolder, of_interaction};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Method;
@@ -9,7 +9,7 @@ use crate::domain::staged_factors::{MfaChoice, StagedFactor};
 use crate::interaction::address;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use serde_json::json;
 
 /// The user is to have the factor of this verification.
@@ -25,19 +25,19 @@ pub(crate) async fn bind(
 /// The user wants a second factor.
 pub(crate) async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Enabled).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user puts second factors off.
 pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Skipped).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user wants no further one.
 pub(crate) async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
@@ -77,7 +77,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
 /// Codes to an address or a number that the user has proved: the one that they have, or one that they are to have.
 async fn stage_code(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     channel: Channel,
     verification_id: &str,
 ) -> Result<(), InteractionRefusal> {
@@ -100,7 +100,12 @@ async fn stage_code(
 }
 
 /// The new factor of a verification of that type, which its user has proved.
-fn proved(current: &Current, holder: &Holder, kind: FactorType, id: &str) -> Result<StagedFactor, InteractionRefusal> {
+fn proved(
+    current: &Current,
+    holder: &FactorHolder,
+    kind: FactorType,
+    id: &str,
+) -> Result<StagedFactor, InteractionRefusal> {
     let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     match (kind, &verification.method) {
         (FactorType::Totp, Method::NewTotp { user_id, factor })
@@ -121,7 +126,7 @@ async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), Interact
     }
     let mut work = current.begin().await?;
     current.progress.mfa.choice = Some(choice);
-    current.save(&mut work, Step::Profile, json!({ "type": "mfa", "choice": choice })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "mfa", "choice": choice })).await?;
     Ok(work.commit().await?)
 }
 
@@ -129,16 +134,16 @@ async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.suggestion_skipped = true;
-    current.save(&mut work, Step::Profile, json!({ "type": "mfa", "choice": "suggestionSkipped" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "mfa", "choice": "suggestionSkipped" })).await?;
     Ok(work.commit().await?)
 }
 
-fn step_of(kind: FactorType) -> Step {
+fn step_of(kind: FactorType) -> InteractionStep {
     match kind {
-        FactorType::WebAuthn => Step::BindPasskey,
-        FactorType::Totp => Step::BindTotp,
-        FactorType::BackupCode => Step::BindBackupCodes,
-        FactorType::EmailVerificationCode => Step::BindCode(Channel::Email),
-        FactorType::PhoneVerificationCode => Step::BindCode(Channel::Phone),
+        FactorType::WebAuthn => InteractionStep::BindPasskey,
+        FactorType::Totp => InteractionStep::BindTotp,
+        FactorType::BackupCode => InteractionStep::BindBackupCodes,
+        FactorType::EmailVerificationCode => InteractionStep::BindCode(Channel::Email),
+        FactorType::PhoneVerificationCode => InteractionStep::BindCode(Channel::Phone),
     }
 }

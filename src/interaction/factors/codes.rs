@@ -1,7 +1,7 @@
 //! Codes by email and text message as a second factor: to the address or the number that the user has.
 
 use super::guesses;
-use super::holder::{Holder, of_interaction};
+use super::holder::{FactorHolder, of_interaction};
 use crate::documents::message::TemplateType;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -9,8 +9,8 @@ use crate::domain::interaction::{Identifier, Method};
 use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
-use crate::interaction::verification_codes::asker::{Role, asker};
+use crate::interaction::step::InteractionStep;
+use crate::interaction::verification_codes::asker::{CodePurpose, asker};
 use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipient};
 use crate::messages;
 use crate::verification_codes;
@@ -19,7 +19,7 @@ use serde_json::json;
 /// Sends a code to the user over this; answers the id of the verification.
 pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
     let outcome = send_to_user(current, channel).await;
-    current.note(Step::NewFactorCode(channel), outcome)
+    current.note(InteractionStep::NewFactorCode(channel), outcome)
 }
 
 async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
@@ -36,7 +36,7 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
         is_sent: true,
         user_id: Some(holder.user.id.clone()),
     };
-    deliver(current, &holder.settings, Role::Factor, request).await
+    deliver(current, &holder.settings, CodePurpose::Factor, request).await
 }
 
 /// The address or the number that codes over this would go to: the one that the user has, or is to have.
@@ -54,7 +54,7 @@ pub(crate) async fn known_address(
 }
 
 /// Where codes over this go, if the settings take them and the user has it.
-fn address(holder: &Holder, channel: Channel) -> Result<&String, InteractionRefusal> {
+fn address(holder: &FactorHolder, channel: Channel) -> Result<&String, InteractionRefusal> {
     let kind = FactorType::over(channel);
     holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(InteractionRefusal::FactorDisabled)
 }
@@ -67,7 +67,7 @@ pub(crate) async fn verify(
     code: &str,
 ) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, channel, id, code).await;
-    current.note(Step::FactorCode(channel), outcome)
+    current.note(InteractionStep::FactorCode(channel), outcome)
 }
 
 async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, InteractionRefusal> {
@@ -86,12 +86,12 @@ async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) 
 
 async fn prove(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     attempt: &SignInAttempt,
     (channel, id, code): (Channel, &str, &str),
 ) -> Result<String, InteractionRefusal> {
     let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);
-    let asker = asker(current, Role::Factor, channel);
+    let asker = asker(current, CodePurpose::Factor, channel);
     let now = app.clock.now_ms();
     let proved = verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await?;
     let proved = proved.map_err(InteractionRefusal::Code)?;
@@ -107,7 +107,7 @@ async fn prove(
             sent.verified = true;
         }
     }
-    current.save(&mut work, Step::FactorCode(channel), json!({ "verificationId": id })).await?;
+    current.save(&mut work, InteractionStep::FactorCode(channel), json!({ "verificationId": id })).await?;
     work.commit().await?;
     Ok(id.to_owned())
 }

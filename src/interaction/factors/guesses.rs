@@ -1,7 +1,7 @@
 //! Attempts at a second factor: each counts before it is known whether it fails, and too many lock that factor of the
 //! user.
 
-use super::holder::Holder;
+use super::holder::FactorHolder;
 use crate::documents::mfa::FactorType;
 use crate::domain::event::EventType;
 use crate::domain::verification_code::CodeRefusal;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 /// Counts an attempt.
 pub(in crate::interaction) async fn count(
     current: &Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     kind: FactorType,
 ) -> Result<SignInAttempt, InteractionRefusal> {
     let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
@@ -33,7 +33,7 @@ pub(in crate::interaction) async fn count(
 /// What came of an attempt: a failure counts, and whatever kept it from being tried does not.
 pub(in crate::interaction) async fn settle<T>(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     attempt: &SignInAttempt,
     outcome: Result<T, InteractionRefusal>,
 ) -> Result<T, InteractionRefusal> {
@@ -54,7 +54,11 @@ pub(in crate::interaction) async fn settle<T>(
 }
 
 /// `Identifier.Lockout`, when this was the last failure that was allowed.
-async fn tell_lockout(current: &Current, holder: &Holder, attempt: &SignInAttempt) -> Result<(), InteractionRefusal> {
+async fn tell_lockout(
+    current: &Current,
+    holder: &FactorHolder,
+    attempt: &SignInAttempt,
+) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {
         return Ok(());
     }

@@ -23,7 +23,7 @@ use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 
 /// Somebody with their second factors.
-pub(in crate::interaction) struct Holder {
+pub(in crate::interaction) struct FactorHolder {
     /// Who it is.
     pub user: User,
     /// The settings of sign-in.
@@ -45,7 +45,7 @@ pub(in crate::interaction) struct Holder {
 }
 
 /// The user whom the interaction has identified, before it is submitted.
-pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<Holder, InteractionRefusal> {
+pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<FactorHolder, InteractionRefusal> {
     if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
@@ -54,10 +54,10 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let user = users::find(&mut tx, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     let settings = experience::find(&mut tx).await?;
-    Holder::load(current, &mut tx, user, settings).await
+    FactorHolder::load(current, &mut tx, user, settings).await
 }
 
-impl Holder {
+impl FactorHolder {
     /// Reads what a user has.
     pub(in crate::interaction) async fn load(
         current: &Current,

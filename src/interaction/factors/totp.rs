@@ -2,7 +2,7 @@
 //! the user has. Each time step is used once.
 
 use super::guesses;
-use super::holder::{Holder, of_interaction};
+use super::holder::{FactorHolder, of_interaction};
 use crate::accounts::{self, NewFactor, mfa};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::{Method, Verification};
@@ -10,7 +10,7 @@ use crate::domain::staged_factors::StagedFactor;
 use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::storage::users;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(crate) struct NewSecret {
 /// Gives the user a new secret.
 pub(crate) async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let outcome = make(current).await;
-    current.note(Step::NewTotp, outcome)
+    current.note(InteractionStep::NewTotp, outcome)
 }
 
 async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
@@ -40,7 +40,7 @@ async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let mut work = current.begin().await?;
     let method = Method::NewTotp { user_id: holder.user.id, factor };
     current.progress.keep(Verification { id: verification_id, method });
-    current.save(&mut work, Step::NewTotp, details).await?;
+    current.save(&mut work, InteractionStep::NewTotp, details).await?;
     work.commit().await?;
     Ok(shown)
 }
@@ -64,7 +64,7 @@ pub(crate) async fn pending_secret(current: &mut Current) -> Result<NewSecret, I
 
 fn shown(
     current: &Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     id: String,
     factor: &StagedFactor,
 ) -> Result<NewSecret, InteractionRefusal> {
@@ -81,7 +81,7 @@ pub(crate) async fn confirm(
     code: &str,
 ) -> Result<String, InteractionRefusal> {
     let outcome = prove_new(current, verification_id, code).await;
-    current.note(Step::Totp, outcome)
+    current.note(InteractionStep::Totp, outcome)
 }
 
 async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String, InteractionRefusal> {
@@ -99,7 +99,7 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
     let factor = StagedFactor { used_step: Some(step), ..factor };
     let method = Method::NewTotp { user_id: holder.user.id, factor };
     current.progress.keep(Verification { id: id.to_owned(), method });
-    current.save(&mut work, Step::Totp, json!({ "verificationId": id, "isNew": true })).await?;
+    current.save(&mut work, InteractionStep::Totp, json!({ "verificationId": id, "isNew": true })).await?;
     work.commit().await?;
     Ok(id.to_owned())
 }
@@ -107,7 +107,7 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
 /// Proves a one-time password of the authenticator that the user has; answers the id of the verification.
 pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
-    current.note(Step::Totp, outcome)
+    current.note(InteractionStep::Totp, outcome)
 }
 
 async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
@@ -119,7 +119,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 
 async fn prove(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
@@ -136,7 +136,7 @@ async fn prove(
     let method = Method::Totp { user_id: holder.user.id.clone(), factor_id: factor.id.clone() };
     current.progress.keep(Verification { id: id.clone(), method });
     let details = json!({ "verificationId": id, "factorId": factor.id });
-    current.save(&mut work, Step::Totp, details).await?;
+    current.save(&mut work, InteractionStep::Totp, details).await?;
     work.commit().await?;
     Ok(id)
 }

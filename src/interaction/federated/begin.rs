@@ -3,13 +3,13 @@
 
 use super::connector;
 use super::parameters::SignInParameters;
-use super::upstream_sign_in::{Row, comes_back, depart};
+use super::upstream_sign_in::{EncryptedRow, comes_back, depart};
 use crate::domain::federated::ConnectorKind;
 use crate::domain::id::InteractionId;
 use crate::domain::interaction::{InteractionEvent, Method, Verification};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use serde_json::json;
 
 /// The table of interactions, for encryption.
@@ -30,7 +30,7 @@ pub(crate) async fn begin(
     parameters: &SignInParameters<'_>,
 ) -> Result<BegunFederatedSignIn, InteractionRefusal> {
     let outcome = send(current, kind, parameters).await;
-    current.note(Step::NewFederated(kind), outcome)
+    current.note(InteractionStep::NewFederated(kind), outcome)
 }
 
 async fn send(
@@ -56,7 +56,8 @@ async fn send(
     let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, parameters.connector_id).await?;
     let verification_id = app.random.id(21)?;
     let name = row(current.id(), &verification_id);
-    let (federated, authorization_uri) = depart(&app, connector, parameters, Row { table: TABLE, name: &name }).await?;
+    let (federated, authorization_uri) =
+        depart(&app, connector, parameters, EncryptedRow { table: TABLE, name: &name }).await?;
     let method = match kind {
         ConnectorKind::Social => Method::Social(federated),
         ConnectorKind::Enterprise => Method::EnterpriseSso(federated),
@@ -64,7 +65,7 @@ async fn send(
     let mut work = current.begin().await?;
     current.progress.keep(Verification { id: verification_id.clone(), method });
     let details = json!({ "verificationId": verification_id, "connectorId": parameters.connector_id });
-    current.save(&mut work, Step::NewFederated(kind), details).await?;
+    current.save(&mut work, InteractionStep::NewFederated(kind), details).await?;
     work.commit().await?;
     Ok(BegunFederatedSignIn { authorization_uri, verification_id })
 }

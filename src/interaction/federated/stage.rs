@@ -11,7 +11,7 @@ use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, S
 use crate::domain::upstream::account::ExternalAccount;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::storage::connectors::sso_connectors::DOMAINS;
 use crate::storage::users::{self, User, sso_identities};
 use crate::{accounts, storage};
@@ -64,7 +64,7 @@ pub(in crate::interaction) async fn for_found(
 /// Stages the account of a social connector for the user of the interaction, who asks for it.
 pub(crate) async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_social(current, verification_id).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn stage_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
@@ -84,7 +84,7 @@ async fn stage_social(current: &mut Current, verification_id: &str) -> Result<()
     let details = json!({ "type": "social", "verificationId": verification_id });
     let mut work = current.begin().await?;
     stage(&mut current.progress.profile, ConnectorKind::Social, federated);
-    current.save(&mut work, Step::Profile, details).await?;
+    current.save(&mut work, InteractionStep::Profile, details).await?;
     Ok(work.commit().await?)
 }
 

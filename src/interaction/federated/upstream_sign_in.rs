@@ -19,7 +19,7 @@ const LIFETIME_MS: i64 = 600_000;
 
 /// The row that keeps it: its secrets are encrypted for that row.
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'r> {
+pub(crate) struct EncryptedRow<'r> {
     /// The table.
     pub table: &'static str,
     /// The row of it.
@@ -39,7 +39,7 @@ pub(crate) async fn depart(
     app: &App,
     connector: Connector,
     parameters: &SignInParameters<'_>,
-    row: Row<'_>,
+    row: EncryptedRow<'_>,
 ) -> Result<(Federated, String), InteractionRefusal> {
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
     let attempt = FederatedAttempt {
@@ -96,7 +96,7 @@ pub(crate) async fn receive(
     (kind, connector): (ConnectorKind, &Connector),
     (waiting, pending): (&Federated, &PendingFederatedSignIn),
     callback: &Callback,
-    row: Row<'_>,
+    row: EncryptedRow<'_>,
 ) -> Result<UpstreamIdentity, InteractionRefusal> {
     if callback.error.is_some() {
         return Err(InteractionRefusal::UpstreamDenied);

@@ -4,12 +4,12 @@
 use super::begin::{TABLE, row};
 use super::connector;
 use super::parameters::Callback;
-use super::upstream_sign_in::{Row, UpstreamIdentity, receive, recognize};
+use super::upstream_sign_in::{EncryptedRow, UpstreamIdentity, receive, recognize};
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::interaction::Method;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use serde_json::json;
 
 /// How long somebody waits who comes back faster than this node lets an address do, in milliseconds.
@@ -25,7 +25,7 @@ pub(crate) async fn verify(
     verification_id: Option<&str>,
 ) -> Result<String, InteractionRefusal> {
     let outcome = take(current, kind, connector_id, callback, verification_id).await;
-    current.note(Step::Federated(kind), outcome)
+    current.note(InteractionStep::Federated(kind), outcome)
 }
 
 async fn take(
@@ -47,7 +47,7 @@ async fn take(
     let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, connector_id).await?;
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
-    let (of, row) = ((kind, &connector), Row { table: TABLE, name: &name });
+    let (of, row) = ((kind, &connector), EncryptedRow { table: TABLE, name: &name });
     let UpstreamIdentity { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {
@@ -55,7 +55,7 @@ async fn take(
         federated.sync_profile = connector.sync_profile;
     }
     let details = json!({ "verificationId": id, "connectorId": connector_id });
-    current.save(&mut work, Step::Federated(kind), details).await?;
+    current.save(&mut work, InteractionStep::Federated(kind), details).await?;
     work.commit().await?;
     Ok(id)
 }

@@ -6,16 +6,16 @@ use crate::domain::id::FactorId;
 use crate::domain::interaction::{Method, Verification};
 use crate::domain::staged_factors::StagedPasskey;
 use crate::interaction::current::Current;
-use crate::interaction::factors::holder::{Holder, of_interaction};
+use crate::interaction::factors::holder::{FactorHolder, of_interaction};
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// Asks for a new passkey.
 pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
-    current.note(Step::NewPasskey, outcome)
+    current.note(InteractionStep::NewPasskey, outcome)
 }
 
 async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
@@ -34,7 +34,9 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
     let mut work = current.begin().await?;
     let method = Method::NewWebAuthn { user_id: user.id.clone(), challenge: asked.state, passkey: None };
     current.progress.keep(Verification { id: verification_id.clone(), method });
-    current.save(&mut work, Step::NewPasskey, json!({ "verificationId": verification_id, "isNew": true })).await?;
+    current
+        .save(&mut work, InteractionStep::NewPasskey, json!({ "verificationId": verification_id, "isNew": true }))
+        .await?;
     work.commit().await?;
     Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
@@ -46,7 +48,7 @@ pub(crate) async fn verify(
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {
     let outcome = confirm(current, id, answer).await;
-    current.note(Step::Passkey, outcome)
+    current.note(InteractionStep::Passkey, outcome)
 }
 
 async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
@@ -72,7 +74,7 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
     // The challenge is used.
     let method = Method::NewWebAuthn { user_id: holder.user.id, challenge: Value::Null, passkey: Some(passkey) };
     current.progress.keep(Verification { id: id.to_owned(), method });
-    current.save(&mut work, Step::Passkey, json!({ "verificationId": id, "isNew": true })).await?;
+    current.save(&mut work, InteractionStep::Passkey, json!({ "verificationId": id, "isNew": true })).await?;
     work.commit().await?;
     Ok(id.to_owned())
 }
@@ -80,7 +82,7 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 /// The user is to have the passkey of this verification, to sign in with and as a second factor.
 pub(crate) async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, id).await;
-    current.note(Step::BindPasskey, outcome)
+    current.note(InteractionStep::BindPasskey, outcome)
 }
 
 async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
@@ -97,25 +99,25 @@ async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal
     let details = json!({ "verificationId": id, "factorId": passkey.id });
     let mut work = current.begin().await?;
     current.progress.mfa.stage_passkey(passkey, holder.settings.mfa.factors.contains(&FactorType::WebAuthn.setting()));
-    current.save(&mut work, Step::BindPasskey, details).await?;
+    current.save(&mut work, InteractionStep::BindPasskey, details).await?;
     Ok(work.commit().await?)
 }
 
 /// The user wants no passkey to sign in with.
 pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
-    current.note(Step::Profile, outcome)
+    current.note(InteractionStep::Profile, outcome)
 }
 
 async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.passkey_skipped = true;
-    current.save(&mut work, Step::Profile, json!({ "type": "passkey", "choice": "skipped" })).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "passkey", "choice": "skipped" })).await?;
     Ok(work.commit().await?)
 }
 
 /// Whether the settings have a use for a passkey, and browsers have any here.
-fn may_have_one(current: &Current, holder: &Holder) -> bool {
+fn may_have_one(current: &Current, holder: &FactorHolder) -> bool {
     current.app.passkeys.are_possible() && are_of_use(&holder.settings)
 }

@@ -7,15 +7,15 @@ use crate::domain::interaction::{Method, Verification};
 use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::factors::guesses;
-use crate::interaction::factors::holder::{Holder, of_interaction};
+use crate::interaction::factors::holder::{FactorHolder, of_interaction};
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use serde_json::{Map, Value, json};
 
 /// Asks for one of the user's passkeys.
 pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
-    current.note(Step::AskPasskey, outcome)
+    current.note(InteractionStep::AskPasskey, outcome)
 }
 
 async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
@@ -29,7 +29,7 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
     let mut work = current.begin().await?;
     let method = Method::WebAuthn { user_id: holder.user.id, challenge: Some(asked.state), proved: None };
     current.progress.keep(Verification { id: verification_id.clone(), method });
-    current.save(&mut work, Step::AskPasskey, json!({ "verificationId": verification_id })).await?;
+    current.save(&mut work, InteractionStep::AskPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
     Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
@@ -41,7 +41,7 @@ pub(crate) async fn verify(
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
-    current.note(Step::Passkey, outcome)
+    current.note(InteractionStep::Passkey, outcome)
 }
 
 async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
@@ -53,7 +53,7 @@ async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 
 async fn prove(
     current: &mut Current,
-    holder: &Holder,
+    holder: &FactorHolder,
     attempt: &SignInAttempt,
     id: &str,
     answer: Map<String, Value>,
@@ -71,7 +71,7 @@ async fn prove(
     let details = json!({ "verificationId": id, "factorId": proved.id });
     let method = Method::WebAuthn { user_id: user_id.clone(), challenge: None, proved: Some(proved) };
     current.progress.keep(Verification { id: id.to_owned(), method });
-    current.save(&mut work, Step::Passkey, details).await?;
+    current.save(&mut work, InteractionStep::Passkey, details).await?;
     work.commit().await?;
     Ok(id.to_owned())
 }

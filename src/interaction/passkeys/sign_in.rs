@@ -9,7 +9,7 @@ use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verificat
 use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::passkeys::Passkeys;
 use crate::storage::users::{self, passkeys};
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, Interact
     let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
     let mut work = current.begin().await?;
     current.progress.passkey_challenge = Some(asked.state);
-    current.save(&mut work, Step::AskSignInPasskey, json!({})).await?;
+    current.save(&mut work, InteractionStep::AskSignInPasskey, json!({})).await?;
     work.commit().await?;
     Ok(asked.options)
 }
@@ -32,7 +32,7 @@ pub(crate) async fn ask(
     identifier: &Identifier,
 ) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
-    current.note(Step::AskSignInPasskey, outcome)
+    current.note(InteractionStep::AskSignInPasskey, outcome)
 }
 
 async fn begin(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
@@ -49,7 +49,7 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Passkey
     let mut work = current.begin().await?;
     let method = Method::SignInPasskey { user_id, challenge: Some(asked.state), proved: None };
     current.progress.keep(Verification { id: verification_id.clone(), method });
-    current.save(&mut work, Step::AskSignInPasskey, json!({ "verificationId": verification_id })).await?;
+    current.save(&mut work, InteractionStep::AskSignInPasskey, json!({ "verificationId": verification_id })).await?;
     work.commit().await?;
     Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
@@ -76,7 +76,7 @@ pub(crate) async fn verify(
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
-    current.note(Step::SignInPasskey, outcome)
+    current.note(InteractionStep::SignInPasskey, outcome)
 }
 
 async fn attempt(
@@ -127,7 +127,7 @@ async fn keep(
     current.progress.passkey_challenge = None;
     let method = Method::SignInPasskey { user_id: Some(user_id), challenge: None, proved: Some(proved) };
     current.progress.keep(Verification { id: id.clone(), method });
-    current.save(&mut work, Step::SignInPasskey, details).await?;
+    current.save(&mut work, InteractionStep::SignInPasskey, details).await?;
     work.commit().await?;
     Ok(id)
 }

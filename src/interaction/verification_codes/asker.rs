@@ -7,7 +7,7 @@ use crate::verification_codes::Asker;
 
 /// What a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::interaction) enum Role {
+pub(in crate::interaction) enum CodePurpose {
     /// For an address or a number.
     Identifier,
     /// For a second factor.
@@ -15,10 +15,10 @@ pub(in crate::interaction) enum Role {
 }
 
 /// Whoever types a code over this channel in this interaction.
-pub(in crate::interaction) fn asker(current: &Current, role: Role, channel: Channel) -> Asker {
+pub(in crate::interaction) fn asker(current: &Current, role: CodePurpose, channel: Channel) -> Asker {
     let role = match role {
-        Role::Identifier => "identifier",
-        Role::Factor => "factor",
+        CodePurpose::Identifier => "identifier",
+        CodePurpose::Factor => "factor",
     };
     Asker::new(&["interaction", current.id(), role, channel.identifier().name()])
 }

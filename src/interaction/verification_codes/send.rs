@@ -1,6 +1,6 @@
 //! Sends a code to whoever says that an address or a number is theirs.
 
-use super::asker::{Role, asker};
+use super::asker::{CodePurpose, asker};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::documents::message::{self, TemplateType};
@@ -17,7 +17,7 @@ use crate::interaction::find_user::find;
 use crate::interaction::language::of_messages;
 use crate::interaction::proof::check_resets;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::messages::{self, Admitted, Asking};
 use crate::storage::users::User;
 use crate::unit_of_work::UnitOfWork;
@@ -31,7 +31,7 @@ pub(crate) async fn send(
     identifier: Identifier,
     event: InteractionEvent,
 ) -> Result<String, InteractionRefusal> {
-    let step = identifier.kind.channel().map_or(Step::Update, Step::NewCode);
+    let step = identifier.kind.channel().map_or(InteractionStep::Update, InteractionStep::NewCode);
     let outcome = decide_and_send(current, identifier, event).await;
     current.note(step, outcome)
 }
@@ -84,7 +84,7 @@ async fn decide_and_send(
     let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
     let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
     let request = CodeRequest { identifier, recipient, template, is_sent, user_id: None };
-    deliver(current, &settings, Role::Identifier, request).await
+    deliver(current, &settings, CodePurpose::Identifier, request).await
 }
 
 /// Refuses codes that would be of no use: nobody is sent messages for nothing.
@@ -140,7 +140,7 @@ fn is_sent_to(
 pub(in crate::interaction) async fn deliver(
     current: &mut Current,
     settings: &SignInExperience,
-    role: Role,
+    role: CodePurpose,
     request: CodeRequest,
 ) -> Result<String, InteractionRefusal> {
     let channel =
@@ -185,10 +185,18 @@ pub(in crate::interaction) async fn deliver(
         user_id: request.user_id,
     };
     let (method, step) = match (role, channel) {
-        (Role::Identifier, Channel::Email) => (Method::EmailVerificationCode(sent), Step::NewCode(channel)),
-        (Role::Identifier, Channel::Phone) => (Method::PhoneVerificationCode(sent), Step::NewCode(channel)),
-        (Role::Factor, Channel::Email) => (Method::MfaEmailVerificationCode(sent), Step::NewFactorCode(channel)),
-        (Role::Factor, Channel::Phone) => (Method::MfaPhoneVerificationCode(sent), Step::NewFactorCode(channel)),
+        (CodePurpose::Identifier, Channel::Email) => {
+            (Method::EmailVerificationCode(sent), InteractionStep::NewCode(channel))
+        }
+        (CodePurpose::Identifier, Channel::Phone) => {
+            (Method::PhoneVerificationCode(sent), InteractionStep::NewCode(channel))
+        }
+        (CodePurpose::Factor, Channel::Email) => {
+            (Method::MfaEmailVerificationCode(sent), InteractionStep::NewFactorCode(channel))
+        }
+        (CodePurpose::Factor, Channel::Phone) => {
+            (Method::MfaPhoneVerificationCode(sent), InteractionStep::NewFactorCode(channel))
+        }
     };
     current.progress.keep(Verification { id: id.clone(), method });
     current.save(&mut work, step, json!({ "verificationId": id, "templateType": request.template })).await?;
@@ -219,12 +227,12 @@ async fn write(
 }
 
 /// The verification that a new one replaces.
-fn former(current: &Current, role: Role, channel: Channel) -> Vec<String> {
+fn former(current: &Current, role: CodePurpose, channel: Channel) -> Vec<String> {
     let replaced = |method: &Method| match (role, channel) {
-        (Role::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
-        (Role::Identifier, Channel::Phone) => matches!(method, Method::PhoneVerificationCode(_)),
-        (Role::Factor, Channel::Email) => matches!(method, Method::MfaEmailVerificationCode(_)),
-        (Role::Factor, Channel::Phone) => matches!(method, Method::MfaPhoneVerificationCode(_)),
+        (CodePurpose::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
+        (CodePurpose::Identifier, Channel::Phone) => matches!(method, Method::PhoneVerificationCode(_)),
+        (CodePurpose::Factor, Channel::Email) => matches!(method, Method::MfaEmailVerificationCode(_)),
+        (CodePurpose::Factor, Channel::Phone) => matches!(method, Method::MfaPhoneVerificationCode(_)),
     };
     let known = current.progress.verifications.iter().filter(|kept| replaced(&kept.method));
     known.map(|kept| kept.id.clone()).collect()

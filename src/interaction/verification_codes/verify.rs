@@ -1,6 +1,6 @@
 //! Verifies a code that somebody typed. It counts as an attempt at the address or the number, as a password does.
 
-use super::asker::{Role, asker};
+use super::asker::{CodePurpose, asker};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::{Identifier, Method};
 use crate::domain::sent_code::SentCode;
@@ -10,7 +10,7 @@ use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::step::Step;
+use crate::interaction::step::InteractionStep;
 use crate::messages;
 use crate::verification_codes::{self, Proved};
 use serde_json::json;
@@ -22,7 +22,7 @@ pub(crate) async fn verify(
     id: &str,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
-    let step = identifier.kind.channel().map_or(Step::Update, Step::Code);
+    let step = identifier.kind.channel().map_or(InteractionStep::Update, InteractionStep::Code);
     let outcome = attempt(current, identifier, id, code).await;
     current.note(step, outcome)
 }
@@ -44,7 +44,7 @@ async fn attempt(
     let (_, is_known_here) = find(current, &sent.identifier).await?;
     let counted = Some(&sent.identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, current.browser.origin.ip).await?;
-    let (asker, policy) = (asker(current, Role::Identifier, channel), &settings.verification_code_policy);
+    let (asker, policy) = (asker(current, CodePurpose::Identifier, channel), &settings.verification_code_policy);
     let now = app.clock.now_ms();
     let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
         Ok(proved) => proved,
@@ -82,7 +82,7 @@ async fn keep(
             sent.verified = true;
         }
     }
-    current.save(&mut work, Step::Code(channel), json!({ "verificationId": id })).await?;
+    current.save(&mut work, InteractionStep::Code(channel), json!({ "verificationId": id })).await?;
     work.commit().await?;
     Ok(id.to_owned())
 }

@@ -1,7 +1,7 @@
 //! Authentication by an assertion that the client signed (`private_key_jwt`). Whoever shows one that proves nothing is
 //! told no more than that; the log says why.
 
-use super::{AuthenticatedClient, Proof};
+use super::{AuthenticatedClient, ClientProof};
 use crate::app::App;
 use crate::client_keys::{self, Assertion, AssertionRefusal, KeySet};
 use crate::documents::client_authentication::AuthMethod;
@@ -19,7 +19,7 @@ pub(super) struct ShownAssertion {
 }
 
 /// What an assertion is checked by.
-struct Registered {
+struct AssertionContext {
     client: Arc<Client>,
     snapshot: Arc<Snapshot>,
     keys: Arc<KeySet>,
@@ -48,9 +48,9 @@ impl ShownAssertion {
         let refuse = |why: AssertionRefusal| refuse(why, Some(assertion));
         let now = app.clock.now_ms();
         assertion.check(app.issuer.name(), now).map_err(refuse)?;
-        let Registered { client, snapshot, keys } = registered(app, snapshot, tx, assertion).await?;
+        let AssertionContext { client, snapshot, keys } = registered(app, snapshot, tx, assertion).await?;
         let key = assertion.signer(&keys).ok_or_else(|| refuse(AssertionRefusal::Signature))?;
-        let proof = Proof::Assertion { kid: key.kid.clone(), algorithm: assertion.algorithm.name() };
+        let proof = ClientProof::Assertion { kid: key.kid.clone(), algorithm: assertion.algorithm.name() };
         if !*is_used {
             *tx = app.db.reader();
             if !app.issuer.claim(use_of(assertion, now)).await? {
@@ -68,10 +68,10 @@ async fn registered(
     snapshot: Arc<Snapshot>,
     tx: &mut Tx,
     assertion: &Assertion,
-) -> Result<Registered, OAuthError> {
+) -> Result<AssertionContext, OAuthError> {
     let client = client_of(&snapshot, tx, assertion).await?;
     if let Some(keys) = client.keys.clone() {
-        return Ok(Registered { client, snapshot, keys });
+        return Ok(AssertionContext { client, snapshot, keys });
     }
     let no_keys = || refuse(AssertionRefusal::NoKeys, Some(assertion));
     let uri = client.application.oidc_client_metadata.jwks_uri.clone().ok_or_else(no_keys)?;
@@ -81,7 +81,7 @@ async fn registered(
         None => assertion.signer(keys).is_some(),
     };
     if let Some(keys) = app.client_keys.known(&uri, suits) {
-        return Ok(Registered { client, snapshot, keys });
+        return Ok(AssertionContext { client, snapshot, keys });
     }
     *tx = app.db.reader();
     let keys = app.client_keys.fetched(&uri, suits).await.ok_or_else(no_keys)?;
@@ -91,7 +91,7 @@ async fn registered(
     if client.application.oidc_client_metadata.jwks_uri != Some(uri) {
         return Err(no_keys());
     }
-    Ok(Registered { client, snapshot, keys })
+    Ok(AssertionContext { client, snapshot, keys })
 }
 
 /// The client, if it may authenticate like that.

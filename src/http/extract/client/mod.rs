@@ -24,12 +24,12 @@ pub struct AuthenticatedClient {
     /// The snapshot of the authorization data from which it was authenticated.
     pub snapshot: Arc<Snapshot>,
     /// What it showed.
-    pub proof: Proof,
+    pub proof: ClientProof,
 }
 
 /// What a client showed, as the audit log keeps it: never the secret or the assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub enum ClientProof {
     /// Nothing: a public client.
     Nothing,
     /// The secret of this name.
@@ -43,7 +43,7 @@ pub enum Proof {
     },
 }
 
-impl Proof {
+impl ClientProof {
     /// The member of an audit entry.
     #[must_use]
     pub fn detail(&self) -> Option<(String, Value)> {
@@ -87,8 +87,8 @@ impl AuthenticatedClient {
             return Err(refused());
         }
         let proof = match proof {
-            None => Proof::Nothing,
-            Some((secret, _)) => Proof::Secret(prove_secret(&client, secret, app.clock.now_ms(), by_header)?),
+            None => ClientProof::Nothing,
+            Some((secret, _)) => ClientProof::Secret(prove_secret(&client, secret, app.clock.now_ms(), by_header)?),
         };
         Ok(Self { client, snapshot, proof })
     }

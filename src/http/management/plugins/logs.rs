@@ -136,7 +136,7 @@ pub(super) async fn list_plugin_logs(
         waiting.extend(past.into_iter().rev());
     }
     let tail = management.app.log_tail.follow();
-    let follower = Follower { app: management.app.clone(), plugin: name, wanted, waiting, tail };
+    let follower = LogStream { app: management.app.clone(), plugin: name, wanted, waiting, tail };
     Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())
 }
 
@@ -146,7 +146,7 @@ fn accepts_events(headers: &HeaderMap) -> bool {
 }
 
 /// A stream that is under way.
-struct Follower {
+struct LogStream {
     app: App,
     plugin: String,
     wanted: Filter,
@@ -154,7 +154,7 @@ struct Follower {
     tail: Tail,
 }
 
-impl Follower {
+impl LogStream {
     /// The next line, once there is one; none when the database cannot be read.
     async fn next(&mut self) -> Option<StoredLogLine> {
         loop {
@@ -191,7 +191,7 @@ impl Follower {
     }
 }
 
-fn events(follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
+fn events(follower: LogStream) -> impl Stream<Item = Result<Event, Infallible>> {
     let end = tokio::time::Instant::now() + MAX_STREAM_DURATION;
     let stopping = follower.app.stopping.clone();
     stream::unfold(follower, move |mut follower| {

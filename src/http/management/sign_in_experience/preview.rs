@@ -9,7 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::http::pages::preview::{self, Draft, Page, Theme};
+use crate::http::pages::preview::{self, Page, PreviewDraft, Theme};
 use crate::storage::sign_in::experience;
 use axum::response::Response;
 use claimsmith_json::present_object;
@@ -66,7 +66,7 @@ pub(super) async fn preview_sign_in_experience(
     let settings = before.changed(body.settings.unwrap_or_default(), &around, management.now()).map_err(refuse)?;
     let (application, organization) =
         (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
-    let draft = Draft {
+    let draft = PreviewDraft {
         settings,
         page: body.page,
         language: body.language.as_deref(),

@@ -13,7 +13,7 @@ use crate::http::pages::experience;
 use crate::interaction::captcha;
 use crate::interaction::federated::buttons::{self, Button};
 use crate::interaction::federated::domains;
-use crate::interaction::forgotten_password::Reach;
+use crate::interaction::forgotten_password::CodeChannels;
 use crate::storage::Tx;
 use crate::storage::sign_in::custom_profile_fields;
 use axum::extract::State;
@@ -80,7 +80,7 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     let organization_id = query.one("organizationId")?.map(OrganizationId::from);
     let mut tx = app.db.read().await?;
     let found = experience::find(&mut tx, application_id.as_ref(), organization_id.as_ref()).await?;
-    let resets = Reach::load(&mut tx, application_id.as_ref()).await?.resets(&found.settings);
+    let resets = CodeChannels::load(&mut tx, application_id.as_ref()).await?.resets(&found.settings);
     let mut body = public(&found.settings, &resets)?;
     let social = buttons::list(&mut tx, &found.settings).await?;
     body["socialConnectors"] = social.iter().map(Button::shown).collect();

@@ -6,7 +6,7 @@ use crate::domain::authorization::request::ResponseMode;
 use crate::domain::origin::RequestOrigin;
 use crate::http::accepted::wants_page;
 use crate::http::error::OAuthError;
-use crate::http::pages::error_page::{ErrorPage, Kind};
+use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
 use crate::http::pages::frame::{Frame, PageContext};
@@ -52,10 +52,10 @@ impl Answers<'_> {
     /// Tells the application, or else the person, why nothing came of a request.
     pub(in crate::http::oidc) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
         match refused {
-            AuthorizationFailure::Page(error) => self.page(Kind::Invalid, error).await,
+            AuthorizationFailure::Page(error) => self.page(ErrorKind::Invalid, error).await,
             AuthorizationFailure::Expired => {
                 let description = "there is no sign-in under way in this browser, or it took too long";
-                self.page(Kind::Expired, OAuthError::invalid_request(description)).await
+                self.page(ErrorKind::Expired, OAuthError::invalid_request(description)).await
             }
             AuthorizationFailure::Application(to, error) => {
                 tracing::info!(error = error.error, description = %error.description, "authorization request refused");
@@ -92,14 +92,14 @@ impl Answers<'_> {
     }
 
     /// A page for browsers, JSON for everybody else.
-    async fn page(&self, kind: Kind, error: OAuthError) -> Response {
+    async fn page(&self, kind: ErrorKind, error: OAuthError) -> Response {
         if !wants_page(self.headers) {
             return error.into_response();
         }
-        let (status, kind) = (error.status(), if error.is_failure() { Kind::Unexpected } else { kind });
+        let (status, kind) = (error.status(), if error.is_failure() { ErrorKind::Unexpected } else { kind });
         let page = |frame: Frame| {
             let (code, details) =
-                (Some(error.error), Some(error.description.as_str()).filter(|_| kind == Kind::Invalid));
+                (Some(error.error), Some(error.description.as_str()).filter(|_| kind == ErrorKind::Invalid));
             let request_id = self.origin.request_id.as_deref();
             ErrorPage { kind, code, details, request_id, ..ErrorPage::new(&frame) }.answer(status)
         };

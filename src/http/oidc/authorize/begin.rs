@@ -1,7 +1,7 @@
 //! The two ways to a decision: a request that arrives, and a browser that comes back from the pages of its interaction.
 
 use super::answer::AuthorizationFailure;
-use super::proceed::{Decided, Visit, to};
+use super::proceed::{DecidedStep, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
 use crate::domain::authorization::request::AuthorizationRequest;
@@ -38,7 +38,7 @@ impl Visit<'_> {
     ) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
         let decided = self.decide(&client, &request, &Done::default()).await?;
-        let begins = matches!(decided, Decided::Ask(..));
+        let begins = matches!(decided, DecidedStep::Ask(..));
         if begins && !self.app.interactions.admits(self.answers.origin.ip, self.app.clock.now_ms()) {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
@@ -49,12 +49,12 @@ impl Visit<'_> {
             return Err(AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used")));
         }
         let response = match decided {
-            Decided::Refuse(error) => Err(AuthorizationFailure::Application(to(&request), error)),
-            Decided::Issue(session, given) => {
+            DecidedStep::Refuse(error) => Err(AuthorizationFailure::Application(to(&request), error)),
+            DecidedStep::Issue(session, given) => {
                 let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 Ok(self.answer_code(&request, &code).await)
             }
-            Decided::Ask(screen, session_id) => {
+            DecidedStep::Ask(screen, session_id) => {
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
                 interactions::insert(&mut work, &row).await?;
                 // Its first step is in the audit log; anybody can begin one.
@@ -71,9 +71,9 @@ impl Visit<'_> {
         let found = Box::pin(self.find(hash, id)).await?;
         let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.done())).await?;
         match decided {
-            Decided::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
-            Decided::Refuse(error) => Box::pin(self.end(found, error)).await,
-            Decided::Issue(session, given) => Box::pin(self.finish(found, session, given)).await,
+            DecidedStep::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
+            DecidedStep::Refuse(error) => Box::pin(self.end(found, error)).await,
+            DecidedStep::Issue(session, given) => Box::pin(self.finish(found, session, given)).await,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::http::error::OAuthError;
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::asked::{asked, is_nothing, missing};
-use crate::interaction::code::{self, Recipient};
+use crate::interaction::code::{self, CodeRecipient};
 use crate::interaction::device;
 use crate::interaction::session::{Error, idle_since};
 use crate::storage::sessions::grants::{self, GrantedScopes};
@@ -33,7 +33,7 @@ pub(super) struct Visit<'v> {
 }
 
 /// What comes next, with what it takes.
-pub(super) enum Decided {
+pub(super) enum DecidedStep {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
     Issue(Box<Session>, GrantedScopes),
@@ -51,7 +51,7 @@ impl<'v> Visit<'v> {
         client: &Client,
         request: &AuthorizationRequest,
         done: &Done,
-    ) -> Result<Decided, AuthorizationFailure> {
+    ) -> Result<DecidedStep, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
         let sessions = self.sessions(&mut tx, now).await?;
@@ -63,9 +63,9 @@ impl<'v> Visit<'v> {
         };
         let accounts: Vec<SignedInAccount> = sessions.iter().map(account).collect();
         let session_id = match next_step(request, &accounts, done, now) {
-            NextStep::Ask(screen) => return Ok(Decided::Ask(screen, None)),
+            NextStep::Ask(screen) => return Ok(DecidedStep::Ask(screen, None)),
             NextStep::Refuse(error, description) => {
-                return Ok(Decided::Refuse(OAuthError::interaction(error, description)));
+                return Ok(DecidedStep::Refuse(OAuthError::interaction(error, description)));
             }
             NextStep::Issue(id) => id,
         };
@@ -82,10 +82,10 @@ impl<'v> Visit<'v> {
         match consent_screen(request, is_third_party, is_given, done) {
             Some(_) if request.asks(Prompt::None) => {
                 let error = OAuthError::interaction("consent_required", "the user has not consented");
-                Ok(Decided::Refuse(error))
+                Ok(DecidedStep::Refuse(error))
             }
-            Some(screen) => Ok(Decided::Ask(screen, Some(session.id))),
-            None => Ok(Decided::Issue(Box::new(session), given)),
+            Some(screen) => Ok(DecidedStep::Ask(screen, Some(session.id))),
+            None => Ok(DecidedStep::Issue(Box::new(session), given)),
         }
     }
 
@@ -182,8 +182,8 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
     }
 }
 
-fn recipient(client: &Client) -> Recipient {
-    Recipient {
+fn recipient(client: &Client) -> CodeRecipient {
+    CodeRecipient {
         kind: client.kind,
         is_third_party: client.application.is_third_party,
         max_grants: client.application.custom_client_metadata.max_allowed_grants,

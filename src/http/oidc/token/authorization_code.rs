@@ -2,7 +2,7 @@
 //! once: its second use revokes what the first gave (RFC 9700 section 2.1.1).
 
 use super::sign_in::{Given, decide, readable};
-use super::{Failure, TokenRequest, failure_of};
+use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::authorization::pkce;
 use crate::domain::grant::refresh_token;
@@ -14,7 +14,7 @@ use crate::tokens::{self, AUTHORIZATION_CODE, Client, IssuanceRefusal, SignInCre
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
     may_use(&request.client)?;
     let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
     let code = request.form.one("code")?.ok_or_else(|| missing("code"))?;

@@ -1,7 +1,7 @@
 //! The `client_credentials` grant (RFC 6749 section 4.4): an application's own token, bound to one resource, to one
 //! organization, or to a resource within an organization.
 
-use super::{Failure, TokenRequest, failure_of};
+use super::{GrantFailure, TokenRequest, failure_of};
 use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::scope;
@@ -20,14 +20,14 @@ struct Target {
     held: BTreeSet<String>,
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
 }
 
 /// What the application gets.
-pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, Failure> {
+pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, GrantFailure> {
     if request.client.kind != ApplicationType::MachineToMachine {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }

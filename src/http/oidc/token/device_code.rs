@@ -2,7 +2,7 @@
 //! works once: its second use revokes what the first gave, as with authorization codes.
 
 use super::sign_in::{Given, decide, readable};
-use super::{Failure, TokenRequest, failure_of};
+use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::grant::refresh_token;
 use crate::http::error::OAuthError;
@@ -13,7 +13,7 @@ use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, SignInCredential
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
     may_use(&request.client)?;
     let application = &request.client.application;
     let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");
@@ -58,7 +58,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<T
     let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
         // Another question with this code was quicker, or what it stands for has ended: the next look tells.
-        IssuanceRefusal::Spent => Failure::Stale,
+        IssuanceRefusal::Spent => GrantFailure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
 }

@@ -16,7 +16,7 @@ use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
-use crate::http::extract::client::{AuthenticatedClient, Credentials, Proof};
+use crate::http::extract::client::{AuthenticatedClient, ClientProof, Credentials};
 use crate::http::extract::form::Form;
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
@@ -54,10 +54,10 @@ struct TokenRequest<'r> {
 
 /// Who the client proved to be, also when its request is refused afterwards.
 #[derive(Default)]
-pub(super) struct Proven {
+pub(super) struct ProvenClient {
     pub(super) client_id: Option<ApplicationId>,
     /// What it showed.
-    pub(super) proof: Option<Proof>,
+    pub(super) proof: Option<ClientProof>,
 }
 
 /// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
@@ -85,7 +85,7 @@ pub async fn issue_token(
     let form = match Form::read(&headers, body).await {
         Ok(form) => form,
         Err(error) => {
-            refused::note(&app, &origin, tokens::audit_key(""), Proven::default(), &error);
+            refused::note(&app, &origin, tokens::audit_key(""), ProvenClient::default(), &error);
             return refuse("none", error);
         }
     };
@@ -99,7 +99,7 @@ pub async fn issue_token(
     };
     let counted = Counted::Token(if grant == "token-exchange" { "token_exchange" } else { grant });
     let started = Instant::now();
-    let mut proven = Proven::default();
+    let mut proven = ProvenClient::default();
     match answer(&app, &headers, &form, &origin, &mut proven).await {
         Ok(response) => {
             app.activity.count(counted, false, started.elapsed());
@@ -130,7 +130,7 @@ async fn answer(
     headers: &HeaderMap,
     form: &Form,
     origin: &RequestOrigin,
-    proven: &mut Proven,
+    proven: &mut ProvenClient,
 ) -> Result<TokenResponse, OAuthError> {
     let mut credentials = Credentials::read(headers, form)?;
     let mut hold = None;
@@ -144,7 +144,7 @@ async fn answer(
         let AuthenticatedClient { client, snapshot, proof } =
             AuthenticatedClient::prove_at(app, snapshot, &mut tx, &mut credentials).await?;
         let client_id = Some(client.application.id.clone());
-        *proven = Proven { client_id, proof: Some(proof) };
+        *proven = ProvenClient { client_id, proof: Some(proof) };
         let grant_type = form.one("grant_type")?;
         let grant_type =
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
@@ -162,18 +162,18 @@ async fn answer(
         };
         match result {
             Ok(issued) => return Ok(TokenResponse::new(issued, grant_type)),
-            Err(Failure::Refused(error)) => return Err(error),
+            Err(GrantFailure::Refused(error)) => return Err(error),
             // Somebody changed what the grant rests on while it ran: decide again on what is true now.
-            Err(Failure::Stale) => {}
+            Err(GrantFailure::Stale) => {}
         }
     }
     Err(OAuthError::temporarily_unavailable())
 }
 
-impl Proven {
+impl ProvenClient {
     /// What the audit log keeps of it beside the client: which secret or key it showed.
     fn details(&self) -> Map<String, Value> {
-        self.proof.iter().filter_map(Proof::detail).collect()
+        self.proof.iter().filter_map(ClientProof::detail).collect()
     }
 }
 
@@ -192,30 +192,30 @@ impl TokenResponse {
 }
 
 /// Why a grant gave no token.
-enum Failure {
+enum GrantFailure {
     /// The client is told.
     Refused(OAuthError),
     /// It starts over.
     Stale,
 }
 
-impl<E: Into<OAuthError>> From<E> for Failure {
+impl<E: Into<OAuthError>> From<E> for GrantFailure {
     fn from(error: E) -> Self {
         Self::Refused(error.into())
     }
 }
 
 /// What the client is told of a refused issuance.
-fn failure_of(refusal: IssuanceRefusal, spent: fn() -> OAuthError) -> Failure {
+fn failure_of(refusal: IssuanceRefusal, spent: fn() -> OAuthError) -> GrantFailure {
     match refusal {
-        IssuanceRefusal::Stale => Failure::Stale,
-        IssuanceRefusal::Spent => Failure::Refused(spent()),
-        IssuanceRefusal::Denied(message) => Failure::Refused(OAuthError::denied(message)),
+        IssuanceRefusal::Stale => GrantFailure::Stale,
+        IssuanceRefusal::Spent => GrantFailure::Refused(spent()),
+        IssuanceRefusal::Denied(message) => GrantFailure::Refused(OAuthError::denied(message)),
         IssuanceRefusal::PluginFailed { plugin, outcome } => {
             tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
-            Failure::Refused(OAuthError::server_error())
+            GrantFailure::Refused(OAuthError::server_error())
         }
-        IssuanceRefusal::Failed(tokens::Error::Busy) => Failure::Refused(OAuthError::temporarily_unavailable()),
-        IssuanceRefusal::Failed(error) => Failure::Refused(error.into()),
+        IssuanceRefusal::Failed(tokens::Error::Busy) => GrantFailure::Refused(OAuthError::temporarily_unavailable()),
+        IssuanceRefusal::Failed(error) => GrantFailure::Refused(error.into()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::sign_in::{self, Given};
 use super::token_exchange::{self, Acting};
-use super::{Failure, TokenRequest, authorization_code, client_credentials, device_code};
+use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
 use crate::app::App;
 use crate::domain::authorization::request::Consented;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
@@ -11,7 +11,7 @@ use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::validate::wishes;
-use crate::interaction::code::{self, Recipient};
+use crate::interaction::code::{self, CodeRecipient};
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::storage::users::{self, User};
 use crate::storage::{SharedDocument, Tx};
@@ -64,11 +64,11 @@ impl<E: Into<OAuthError>> From<E> for NotDecided {
     }
 }
 
-impl From<Failure> for NotDecided {
-    fn from(failure: Failure) -> Self {
+impl From<GrantFailure> for NotDecided {
+    fn from(failure: GrantFailure) -> Self {
         match failure {
-            Failure::Refused(error) => Self::Refused(error),
-            Failure::Stale => Self::Refused(OAuthError::temporarily_unavailable()),
+            GrantFailure::Refused(error) => Self::Refused(error),
+            GrantFailure::Stale => Self::Refused(OAuthError::temporarily_unavailable()),
         }
     }
 }
@@ -152,7 +152,7 @@ async fn signed_in(
         _ => {}
     }
     let asked = wishes(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
-    let recipient = Recipient {
+    let recipient = CodeRecipient {
         kind: request.client.kind,
         is_third_party: request.client.application.is_third_party,
         max_grants: None,

@@ -4,7 +4,7 @@
 //! `domain/grant/refresh_token.rs`.
 
 use super::sign_in::{Given, decide, readable};
-use super::{Failure, TokenRequest, failure_of};
+use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::grant::refresh_token::{is_narrower, reusable_since, rotated};
 use crate::domain::id::SessionId;
@@ -18,7 +18,7 @@ use crate::tokens::{self, REFRESH_TOKEN, SignInCredential, Tokens};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
     let missing = || OAuthError::invalid_request("missing required parameter 'refresh_token'");
     let token = request.form.one("refresh_token")?.ok_or_else(missing)?;
     let found = refresh_tokens::find(&mut tx, &tokens::hash(token)).await?.ok_or_else(OAuthError::invalid_grant)?;
@@ -60,7 +60,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Token
     let issued = app.issuer.issue(decision, now).await;
     // Spent meanwhile: look again, which tells a repetition from a theft.
     issued.map_err(|refusal| match refusal {
-        tokens::IssuanceRefusal::Spent => Failure::Stale,
+        tokens::IssuanceRefusal::Spent => GrantFailure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
 }
@@ -75,12 +75,12 @@ async fn session_is_live(request: &TokenRequest<'_>, tx: &mut Tx, id: Option<&Se
 }
 
 /// A token that was rotated is shown again: it works once more, or its family ends.
-async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<Tokens, Failure> {
+async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<Tokens, GrantFailure> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?;
     if refresh_tokens::reopen(&mut work, &token.hash, reusable_since(request.now)).await? {
         work.commit().await?;
-        return Err(Failure::Stale);
+        return Err(GrantFailure::Stale);
     }
     grants::revoke_family(&mut work, &token.grant_id, &token.family_id, request.now).await?;
     let details =

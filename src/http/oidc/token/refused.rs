@@ -1,6 +1,6 @@
 //! Audit log entries of refused token requests and device authorization requests; credentials and tokens of the request are left out.
 
-use super::Proven;
+use super::ProvenClient;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::origin::RequestOrigin;
@@ -12,7 +12,7 @@ pub(in crate::http::oidc) fn note(
     app: &App,
     origin: &RequestOrigin,
     key: &'static str,
-    proven: Proven,
+    proven: ProvenClient,
     error: &OAuthError,
 ) {
     let details = proven.details();

@@ -1,7 +1,7 @@
 //! What the grants of codes, device codes and refresh tokens share: the user who signed in, what the tokens are for, and the
 //! decision.
 
-use super::{Failure, TokenRequest};
+use super::{GrantFailure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
 use crate::domain::grant::refresh_token::NewRefreshToken;
@@ -151,7 +151,7 @@ pub(super) async fn decide(
     grant_type: &'static str,
     given: Given,
     narrowed: Option<&[&str]>,
-) -> Result<Decision, Failure> {
+) -> Result<Decision, GrantFailure> {
     let Given { user_id, grant_id, family_id, authorized, credential, refresh } = given;
     let user = SignedIn::find(&request, &mut tx, &user_id).await?;
     let authorization = Authorization { authorized: &authorized, narrowed };
@@ -187,6 +187,6 @@ pub(super) async fn decide(
 }
 
 /// What a document holds; one that cannot be read is no grant.
-pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, Failure> {
+pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, GrantFailure> {
     details.ok_or_else(|| OAuthError::invalid_grant().into())
 }

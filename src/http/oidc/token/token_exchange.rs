@@ -2,7 +2,7 @@
 //! In which order, and what is refused: `docs/decisions/single-use-and-commit-order.md` and
 //! `docs/decisions/token-endpoint-errors.md`.
 
-use super::{Failure, TokenRequest, failure_of};
+use super::{GrantFailure, TokenRequest, failure_of};
 use crate::domain::grant::token_exchange::{
     ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
 };
@@ -34,14 +34,18 @@ pub(super) enum Acting {
     Given(Option<Actor>),
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, Failure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, Acting::Shown).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
 }
 
 /// What the exchange gives.
-pub(super) async fn decide(mut request: TokenRequest<'_>, mut tx: Tx, acting: Acting) -> Result<Decision, Failure> {
+pub(super) async fn decide(
+    mut request: TokenRequest<'_>,
+    mut tx: Tx,
+    acting: Acting,
+) -> Result<Decision, GrantFailure> {
     let mut audit = std::mem::take(&mut request.audit);
     let TokenRequest { form, client, snapshot, .. } = &request;
     if !may_exchange(&client.application.custom_client_metadata, client.application.is_third_party) {

@@ -2,7 +2,7 @@
 //! `record` of the code that was sent there and the `code`.
 
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
 use crate::http::pages::texts::tree::fill;
@@ -71,7 +71,7 @@ pub fn path_of(channel: Channel) -> &'static str {
     }
 }
 
-impl Form for AccountAddressPage<'_> {
+impl FormPage for AccountAddressPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         if self.record.is_some() { vec![("code", true)] } else { vec![("identifier", self.identifier.is_empty())] }
     }

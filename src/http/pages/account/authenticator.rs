@@ -1,6 +1,6 @@
 //! Setting up an authenticator for one's own account: `POST /account/authenticator` with `secret` and `code`.
 
-use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
 use crate::http::pages::{page, paths};
@@ -42,7 +42,7 @@ impl AccountAuthenticatorPage<'_> {
     }
 }
 
-impl Form for AccountAuthenticatorPage<'_> {
+impl FormPage for AccountAuthenticatorPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         vec![("code", true)]
     }

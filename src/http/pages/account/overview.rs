@@ -4,7 +4,7 @@ use super::address::path_of;
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::http::pages::custom_fields::InputView;
-use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
 use crate::http::pages::texts::tree;
@@ -340,7 +340,7 @@ impl AccountPage<'_> {
     }
 }
 
-impl Form for AccountPage<'_> {
+impl FormPage for AccountPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         let of = [
             ("file", Field::Avatar),

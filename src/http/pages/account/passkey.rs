@@ -1,6 +1,6 @@
 //! Making a passkey for one's own account: `POST /account/passkey` with `verification_id` and the `payload` of the browser.
 
-use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
 use crate::http::pages::{page, paths};
@@ -31,7 +31,7 @@ impl AccountPasskeyPage<'_> {
     }
 }
 
-impl Form for AccountPasskeyPage<'_> {
+impl FormPage for AccountPasskeyPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         Vec::new()
     }

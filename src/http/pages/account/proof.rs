@@ -3,7 +3,7 @@
 //! `proof_channel` and `proof_code`; or signs in again.
 
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::http::pages::form::{FieldError, Form};
+use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
 use crate::http::pages::headers::Forms;
 use crate::http::pages::texts::tree::fill;
@@ -72,7 +72,7 @@ impl AccountProofPage<'_> {
     }
 }
 
-impl Form for AccountProofPage<'_> {
+impl FormPage for AccountProofPage<'_> {
     fn fields(&self) -> Vec<(&'static str, bool)> {
         match &self.sent {
             Some(_) => vec![("proof_code", true)],

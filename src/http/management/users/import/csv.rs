@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 /// What each column of a file is.
 #[derive(Debug)]
-pub(super) struct Columns(Vec<Column>);
+pub(super) struct Columns(Vec<CsvColumn>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Column {
+enum CsvColumn {
     /// A text of the user.
     Text(String),
     /// A text that no export writes, so that it is taken as it stands.
@@ -29,7 +29,7 @@ enum Column {
     Ignored,
 }
 
-impl Column {
+impl CsvColumn {
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             CUSTOM_DATA => Self::CustomData,
@@ -49,16 +49,16 @@ impl Column {
 impl Columns {
     /// Reads the first record. A column that nobody knows is a mistake: what it holds would be lost.
     pub(super) fn read(header: Vec<Vec<u8>>) -> Result<Self, ApiError> {
-        let mut columns: Vec<Column> = Vec::with_capacity(header.len());
+        let mut columns: Vec<CsvColumn> = Vec::with_capacity(header.len());
         for name in header {
             let name = String::from_utf8_lossy(&name).trim().to_owned();
-            let column = Column::named(&name).ok_or_else(|| invalid(&format!("there is no column {name:?}")))?;
-            if column != Column::Ignored && columns.contains(&column) {
+            let column = CsvColumn::named(&name).ok_or_else(|| invalid(&format!("there is no column {name:?}")))?;
+            if column != CsvColumn::Ignored && columns.contains(&column) {
                 return Err(invalid(&format!("the column {name:?} is named twice")));
             }
             columns.push(column);
         }
-        if columns.iter().all(|column| *column == Column::Ignored) {
+        if columns.iter().all(|column| *column == CsvColumn::Ignored) {
             return Err(invalid("the first line names no column that is taken in"));
         }
         Ok(Self(columns))
@@ -80,13 +80,13 @@ impl Columns {
                 text.ok_or_else(|| ApiError::invalid_input("body", "Error in a text: expected UTF-8 without NUL"))
             };
             match column {
-                Column::Ignored => {}
-                Column::Text(name) => _ = body.insert(name.clone(), unguard(text()?).into()),
-                Column::Secret(name) => _ = body.insert(name.clone(), text()?.into()),
-                Column::Profile(name) => _ = profile.insert(name.clone(), unguard(text()?).into()),
-                Column::Address(name) => _ = address.insert(name.clone(), unguard(text()?).into()),
-                Column::CustomData => _ = body.insert(CUSTOM_DATA.to_owned(), value_in(&field)?),
-                Column::Suspended => _ = body.insert(SUSPENDED.to_owned(), switch(&text()?)),
+                CsvColumn::Ignored => {}
+                CsvColumn::Text(name) => _ = body.insert(name.clone(), unguard(text()?).into()),
+                CsvColumn::Secret(name) => _ = body.insert(name.clone(), text()?.into()),
+                CsvColumn::Profile(name) => _ = profile.insert(name.clone(), unguard(text()?).into()),
+                CsvColumn::Address(name) => _ = address.insert(name.clone(), unguard(text()?).into()),
+                CsvColumn::CustomData => _ = body.insert(CUSTOM_DATA.to_owned(), value_in(&field)?),
+                CsvColumn::Suspended => _ = body.insert(SUSPENDED.to_owned(), switch(&text()?)),
             }
         }
         if !address.is_empty() {

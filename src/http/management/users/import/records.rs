@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A record, and the line on which it begins, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct ImportRecord {
     pub(super) line: u64,
     pub(super) content: Content,
 }
@@ -56,7 +56,7 @@ impl Records {
     }
 
     /// The next one; none at the end of the body.
-    pub(super) async fn next(&mut self) -> Result<Option<Record>, BrokenOff> {
+    pub(super) async fn next(&mut self) -> Result<Option<ImportRecord>, BrokenOff> {
         loop {
             let found = match &mut self.splitter {
                 Splitter::Lines(lines) => lines.next(&mut self.chunk, self.is_over),
@@ -82,7 +82,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    fn next(&mut self, input: &mut Bytes, is_over: bool) -> Option<Record> {
+    fn next(&mut self, input: &mut Bytes, is_over: bool) -> Option<ImportRecord> {
         while let Some(end) = input.iter().position(|byte| *byte == b'\n') {
             let part = input.split_to(end + 1);
             self.push(part.get(..end).unwrap_or_default());
@@ -104,17 +104,17 @@ impl Lines {
         }
     }
 
-    fn end(&mut self) -> Option<Record> {
+    fn end(&mut self) -> Option<ImportRecord> {
         self.line += 1;
         let (line, mut text) = (self.line, std::mem::take(&mut self.text));
         if std::mem::take(&mut self.is_too_long) {
-            return Some(Record { line, content: Content::TooLong });
+            return Some(ImportRecord { line, content: Content::TooLong });
         }
         if line == 1 && text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len());
         }
         let is_blank = text.iter().all(u8::is_ascii_whitespace);
-        (!is_blank).then_some(Record { line, content: Content::Text(text) })
+        (!is_blank).then_some(ImportRecord { line, content: Content::Text(text) })
     }
 }
 
@@ -147,7 +147,7 @@ impl Default for Csv {
 }
 
 impl Csv {
-    fn next(&mut self, input: &mut Bytes, is_over: bool) -> Option<Record> {
+    fn next(&mut self, input: &mut Bytes, is_over: bool) -> Option<ImportRecord> {
         loop {
             if self.line.is_none() {
                 // The reader would pass over empty lines, and nobody would know where the record began.
@@ -183,11 +183,11 @@ impl Csv {
         }
     }
 
-    fn end(&mut self) -> Record {
+    fn end(&mut self) -> ImportRecord {
         let line = self.line.take().unwrap_or_default();
         let (_, count) = std::mem::take(&mut self.filled);
         if std::mem::take(&mut self.is_too_long) {
-            return Record { line, content: Content::TooLong };
+            return ImportRecord { line, content: Content::TooLong };
         }
         let mut start = 0;
         let fields = self.ends.iter().take(count).map(|end| {
@@ -199,7 +199,7 @@ impl Csv {
         if let Some(first) = fields.first_mut().filter(|first| line == 1 && first.starts_with(BYTE_ORDER_MARK)) {
             first.drain(..BYTE_ORDER_MARK.len());
         }
-        Record { line, content: Content::Fields(fields) }
+        ImportRecord { line, content: Content::Fields(fields) }
     }
 }
 
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     /// The records of a text that comes in parts of this size.
-    async fn records(text: &[u8], size: usize, splitter: Splitter) -> Vec<Record> {
+    async fn records(text: &[u8], size: usize, splitter: Splitter) -> Vec<ImportRecord> {
         let chunks: Vec<_> =
             text.chunks(size).map(|part| Ok::<_, std::io::Error>(Bytes::copy_from_slice(part))).collect();
         let body = Body::from_stream(futures_util::stream::iter(chunks));
@@ -245,9 +245,9 @@ mod tests {
             let found = records(text, size, Splitter::Csv(Box::default())).await;
             let fields = |texts: &[&str]| Content::Fields(texts.iter().map(|text| text.as_bytes().to_vec()).collect());
             let expected = [
-                Record { line: 1, content: fields(&["name", "customData"]) },
-                Record { line: 3, content: fields(&["Ada, \"the\nfirst\"", "{}"]) },
-                Record { line: 5, content: fields(&["Bob", ""]) },
+                ImportRecord { line: 1, content: fields(&["name", "customData"]) },
+                ImportRecord { line: 3, content: fields(&["Ada, \"the\nfirst\"", "{}"]) },
+                ImportRecord { line: 5, content: fields(&["Bob", ""]) },
             ];
             assert_eq!(found, expected, "{size}");
         }

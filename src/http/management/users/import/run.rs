@@ -2,7 +2,7 @@
 //! batch at hand is rolled back and nothing more is done.
 
 use super::csv::Columns;
-use super::records::{BrokenOff, Content, MAX_RECORD_BYTES, Record, Records};
+use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records};
 use crate::accounts::{self, NewUser};
 use crate::domain::management::UsersWrite;
 use crate::http::error::ApiError;
@@ -69,7 +69,7 @@ impl From<BrokenOff> for Stop {
 
 /// A batch: users with the lines that they stand on, and what was refused already.
 #[derive(Default)]
-struct Batch {
+struct ImportBatch {
     lines: Vec<u64>,
     users: Vec<NewUser>,
     failures: Vec<RefusedRecord>,
@@ -106,7 +106,7 @@ impl Import {
     /// Does a batch, and answers what there is to say of it.
     async fn step(&mut self) -> Vec<u8> {
         let before = self.counts.lines / RECORDS_PER_PROGRESS;
-        let mut batch = Batch::default();
+        let mut batch = ImportBatch::default();
         let mut stop = self.gather(&mut batch).await.err();
         let is_last = batch.is_last || stop.is_some();
         match self.create(batch.lines, batch.users).await {
@@ -145,11 +145,11 @@ impl Import {
     }
 
     /// Reads records until there are enough, or no more.
-    async fn gather(&mut self, batch: &mut Batch) -> Result<(), Stop> {
+    async fn gather(&mut self, batch: &mut ImportBatch) -> Result<(), Stop> {
         let stopping = self.management.app.stopping.clone();
         while batch.lines.len() + batch.failures.len() < USERS_PER_BATCH && batch.bytes < BYTES_PER_BATCH {
             let next = stopping.run_until_cancelled(self.records.next()).await.ok_or(Stop::Server)?;
-            let Some(Record { line, content }) = next? else {
+            let Some(ImportRecord { line, content }) = next? else {
                 batch.is_last = true;
                 break;
             };
