@@ -13,7 +13,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::config::{Log, LogFormat};
+use crate::config::{LogConfig, LogFormat};
 
 /// Requests answered, by `method`, `route` and `status`.
 pub(crate) const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
@@ -58,11 +58,11 @@ pub(crate) enum Error {
 }
 
 /// Sends the log of this process to standard error. Once per process.
-pub(crate) fn start_logging(log: &Log) -> Result<(), Error> {
+pub(crate) fn start_logging(log: &LogConfig) -> Result<(), Error> {
     Ok(subscriber(log, io::stderr().is_terminal(), io::stderr)?.try_init()?)
 }
 
-fn subscriber<W>(log: &Log, colours: bool, writer: W) -> Result<Box<dyn Subscriber + Send + Sync>, Error>
+fn subscriber<W>(log: &LogConfig, colours: bool, writer: W) -> Result<Box<dyn Subscriber + Send + Sync>, Error>
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
@@ -142,7 +142,7 @@ mod tests {
 
     /// What `work` logs.
     fn logged(format: LogFormat, filter: &str, work: impl FnOnce()) -> String {
-        let log = Log { format, filter: filter.to_owned() };
+        let log = LogConfig { format, filter: filter.to_owned() };
         let lines = Arc::new(Mutex::new(Vec::new()));
         let writer = Shared(lines.clone());
         tracing::subscriber::with_default(subscriber(&log, false, move || writer.clone()).unwrap(), work);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::keys::{ConfigKey, KEYS, Kind};
+use super::keys::{ConfigKey, KEYS, ValueType};
 
 const FILE: &str = "config";
 const HEADING: &str = "Configuration";
@@ -27,7 +27,7 @@ impl ConfigArgs {
         KEYS.iter().flat_map(|key| {
             let on = key.flag.and_then(|flag| Some((key, flag, self.texts.get(flag)?.as_str())));
             let off = match key.kind {
-                Kind::Switch { off } => self.texts.get(off).map(|text| (key, off, text.as_str())),
+                ValueType::Switch { off } => self.texts.get(off).map(|text| (key, off, text.as_str())),
                 _ => None,
             };
             on.into_iter().chain(off)
@@ -69,7 +69,7 @@ impl FromArgMatches for ConfigArgs {
         }
         for key in KEYS {
             let Some(flag) = key.flag else { continue };
-            if let Kind::Switch { off } = key.kind {
+            if let ValueType::Switch { off } = key.kind {
                 for (name, text) in [(flag, "true"), (off, "false")] {
                     if matches.get_flag(name) {
                         self.texts.insert(name, text.to_owned());
@@ -87,13 +87,13 @@ impl FromArgMatches for ConfigArgs {
 fn flags_of(key: &'static ConfigKey) -> Vec<Arg> {
     let Some(flag) = key.flag else { return Vec::new() };
     let help = format!("{} [environment: {}]", key.about, key.env);
-    let Kind::Switch { off } = key.kind else {
+    let ValueType::Switch { off } = key.kind else {
         // The short help names places and addresses; the numbers that tune are in the long one.
-        let tuning = matches!(key.kind, Kind::Number { .. });
+        let tuning = matches!(key.kind, ValueType::Number { .. });
         let value_name = match key.kind {
-            Kind::Choice(_) => "WORD",
-            Kind::List(_) => "LIST",
-            Kind::Number { .. } => "NUMBER",
+            ValueType::Choice(_) => "WORD",
+            ValueType::List(_) => "LIST",
+            ValueType::Number { .. } => "NUMBER",
             _ => "VALUE",
         };
         return vec![global(flag).value_name(value_name).help(help).hide_short_help(tuning)];

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 /// The audit log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Audit {
+pub struct AuditConfig {
     /// How many days entries are kept; 0 keeps them for ever.
     pub retention_days: i64,
 }
 
-impl Default for Audit {
+impl Default for AuditConfig {
     fn default() -> Self {
         Self { retention_days: 365 }
     }

@@ -7,13 +7,13 @@ use super::units::kib;
 /// Pictures of people.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Avatars {
+pub struct AvatarsConfig {
     /// The size of a file, in bytes.
     #[serde(rename = "max_kib", with = "kib")]
     pub max_size: usize,
 }
 
-impl Default for Avatars {
+impl Default for AvatarsConfig {
     fn default() -> Self {
         Self { max_size: 500 << 10 }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What an empty database begins with.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Bootstrap {
+pub struct BootstrapConfig {
     /// Whether demo data are wanted; `None` leaves it to the addresses and the database.
     pub demo: Option<bool>,
 }

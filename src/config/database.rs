@@ -16,21 +16,21 @@ const PATH: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 /// The database.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Database {
+pub struct DatabaseConfig {
     /// Its URL, with credentials.
     pub url: DatabaseUrl,
     /// Most connections that one server keeps.
     pub max_connections: u32,
 }
 
-impl Database {
+impl DatabaseConfig {
     /// The embedded database in the folder `data_dir`.
     pub(super) fn in_folder(data_dir: &Path) -> Self {
         Self { url: DatabaseUrl::in_folder(data_dir), max_connections: 16 }
     }
 }
 
-impl Default for Database {
+impl Default for DatabaseConfig {
     fn default() -> Self {
         Self::in_folder(Path::new("data"))
     }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use toml::{Table, Value};
 
-use super::keys::{ConfigKey, KEYS, Kind};
-use super::{Config, Source};
+use super::keys::{ConfigKey, KEYS, ValueType};
+use super::{Config, ValueSource};
 
 impl Config {
     /// The effective configuration as TOML, secrets masked, with the source of each value as a comment.
@@ -50,8 +50,8 @@ impl Config {
 
     /// Where the value of the key with this dotted path comes from.
     #[must_use]
-    pub fn source(&self, path: &str) -> Source {
-        self.sources.get(path).cloned().unwrap_or(Source::Default)
+    pub fn source(&self, path: &str) -> ValueSource {
+        self.sources.get(path).cloned().unwrap_or(ValueSource::Default)
     }
 
     fn values(&self) -> Table {
@@ -69,7 +69,7 @@ pub struct Setting {
     /// Its default, in words where that is not a constant.
     pub default: Option<String>,
     /// Where the value comes from.
-    pub source: Source,
+    pub source: ValueSource,
     /// The variable that sets it.
     pub environment: &'static str,
     /// The flag that sets it, without dashes.
@@ -107,7 +107,7 @@ pub fn reference() -> String {
         };
         let flag = match (key.flag, &key.kind) {
             // These take no value.
-            (Some(on), Kind::Switch { off }) => format!("`--{on}`, `--{off}`"),
+            (Some(on), ValueType::Switch { off }) => format!("`--{on}`, `--{off}`"),
             (Some(flag), _) => format!("`--{flag}`"),
             (None, _) => String::new(),
         };

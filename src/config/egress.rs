@@ -7,7 +7,7 @@ use super::Network;
 /// Requests to other servers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Egress {
+pub struct EgressConfig {
     /// Networks that are not public and may be entered all the same.
     pub allowed_networks: Vec<Network>,
 }

@@ -29,7 +29,7 @@ impl EncryptionKey {
 /// Keys for secrets at rest.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Encryption {
+pub struct EncryptionConfig {
     /// The key that writes; without one, an embedded database generates its own.
     pub key: Option<EncryptionKey>,
     /// Keys that wrote before and can still read.

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use super::Source;
+use super::ValueSource;
 
 /// Everything that is wrong with a configuration, one line each.
 #[derive(Debug, thiserror::Error)]
 pub struct ConfigError {
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<ConfigProblem>,
 }
 
 impl ConfigError {
     /// The problems in the order in which they were found: file, environment, flags, values.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ConfigProblem] {
         &self.problems
     }
 }
@@ -28,7 +28,7 @@ impl fmt::Display for ConfigError {
 /// One thing that is wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ConfigProblem {
     /// A key or variable that does not exist.
     #[error("{source_name}: unknown key {name}; the nearest known one is {nearest}")]
     Unknown {
@@ -45,7 +45,7 @@ pub enum Problem {
         /// Dotted path of the key.
         key: &'static str,
         /// Where the value comes from.
-        from: Source,
+        from: ValueSource,
         /// The value, unless it is a secret.
         shown: Option<String>,
         /// Why, if there is more to say than what is accepted.

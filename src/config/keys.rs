@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use Kind::{Choice, List, Number, Secret, Secrets, Switch, Text};
+use ValueType::{Choice, List, Number, Secret, Secrets, Switch, Text};
 
 /// One thing that can be set.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(super) struct ConfigKey {
     pub(super) env: &'static str,
     /// Without the leading dashes. Keys of encryption have none: other users of a machine can read command lines.
     pub(super) flag: Option<&'static str>,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) about: &'static str,
     /// The default in words, where it is not a constant.
     pub(super) default: Option<&'static str>,
@@ -20,7 +20,7 @@ pub(super) struct ConfigKey {
 
 /// What a key accepts, before its field's own type has its say.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum ValueType {
     /// A string, described in words.
     Text(&'static str),
     /// A string that no error may repeat.
@@ -37,8 +37,8 @@ pub(super) enum Kind {
     Switch { off: &'static str },
 }
 
-const ADDRESS: Kind = Text("an IP address with a port, such as 127.0.0.1:3001 or [::1]:3001");
-const FOLDER: Kind = Text("a path");
+const ADDRESS: ValueType = Text("an IP address with a port, such as 127.0.0.1:3001 or [::1]:3001");
+const FOLDER: ValueType = Text("a path");
 
 #[rustfmt::skip] // reads as a table
 pub(super) const KEYS: &[ConfigKey] = &[
@@ -195,15 +195,21 @@ pub(super) const KEYS: &[ConfigKey] = &[
         .defaults_to("only with loopback addresses and an embedded database"),
 ];
 
-const fn key(path: &'static str, env: &'static str, flag: &'static str, kind: Kind, about: &'static str) -> ConfigKey {
+const fn key(
+    path: &'static str,
+    env: &'static str,
+    flag: &'static str,
+    kind: ValueType,
+    about: &'static str,
+) -> ConfigKey {
     ConfigKey { path, env, flag: Some(flag), kind, about, default: None }
 }
 
-const fn secret(path: &'static str, env: &'static str, kind: Kind, about: &'static str) -> ConfigKey {
+const fn secret(path: &'static str, env: &'static str, kind: ValueType, about: &'static str) -> ConfigKey {
     ConfigKey { path, env, flag: None, kind, about, default: None }
 }
 
-const fn number(min: i64, max: i64, unit: &'static str) -> Kind {
+const fn number(min: i64, max: i64, unit: &'static str) -> ValueType {
     Number { min, max, unit }
 }
 
@@ -222,7 +228,7 @@ impl ConfigKey {
     }
 }
 
-impl Kind {
+impl ValueType {
     /// The value that text from the environment or a flag stands for; `None` if it stands for none.
     pub(super) fn read(&self, text: &str) -> Option<Value> {
         match self {

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::ConfigArgs;
 use super::client;
-use super::error::Problem;
+use super::error::ConfigProblem;
 use super::keys::{ConfigKey, KEYS};
 
 /// The variable that names the configuration file; a key of the environment only.
@@ -18,7 +18,7 @@ const PREFIX: &str = "CLAIMSMITH_";
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Source {
+pub enum ValueSource {
     /// Nobody set it.
     Default,
     /// Nobody set it, and it follows this key.
@@ -31,7 +31,7 @@ pub enum Source {
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => out.write_str("default"),
@@ -47,8 +47,8 @@ impl fmt::Display for Source {
 #[derive(Default)]
 pub(super) struct Layers {
     pub(super) table: Table,
-    pub(super) sources: BTreeMap<&'static str, Source>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) sources: BTreeMap<&'static str, ValueSource>,
+    pub(super) problems: Vec<ConfigProblem>,
 }
 
 impl Layers {
@@ -60,7 +60,7 @@ impl Layers {
                 let start = error.span().map_or(0, |span| span.start);
                 let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
                 let message = error.message().to_owned();
-                return self.problems.push(Problem::Syntax { file: name.to_owned(), line, message });
+                return self.problems.push(ConfigProblem::Syntax { file: name.to_owned(), line, message });
             }
         };
         for (outer, value) in table {
@@ -73,21 +73,21 @@ impl Layers {
                     keys.into_iter()
                         .for_each(|(key, value)| self.set_from_file(name, format!("{section}.{key}"), value));
                 }
-                _ => self.problems.push(Problem::NotASection { file: name.to_owned(), name: section }),
+                _ => self.problems.push(ConfigProblem::NotASection { file: name.to_owned(), name: section }),
             }
         }
     }
 
     fn set_from_file(&mut self, file: &str, path: String, value: Value) {
         if let Some(key) = KEYS.iter().find(|key| key.path == path) {
-            return self.set(key, Some(value), Source::File(file.to_owned()), None);
+            return self.set(key, Some(value), ValueSource::File(file.to_owned()), None);
         }
         let nearest = if value.is_table() && !path.contains('.') {
             nearest(&path, sections())
         } else {
             nearest(&path, KEYS.iter().map(|key| key.path))
         };
-        self.problems.push(Problem::Unknown { name: path, source_name: format!("file {file}"), nearest });
+        self.problems.push(ConfigProblem::Unknown { name: path, source_name: format!("file {file}"), nearest });
     }
 
     /// Adds what begins with `CLAIMSMITH_` of these variables.
@@ -96,13 +96,13 @@ impl Layers {
         let ours = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX) && is_key(name));
         for (name, text) in ours.collect::<BTreeMap<_, _>>() {
             if let Some(key) = KEYS.iter().find(|key| key.env == name) {
-                self.set(key, key.kind.read(&text), Source::Environment(key.env), Some(&text));
+                self.set(key, key.kind.read(&text), ValueSource::Environment(key.env), Some(&text));
             } else if !is_service_link(&name, &text) {
                 let nearest = nearest(
                     &name,
                     KEYS.iter().map(|key| key.env).chain([FILE_VARIABLE]).chain(client::VARIABLES.iter().copied()),
                 );
-                self.problems.push(Problem::Unknown { name, source_name: "environment".to_owned(), nearest });
+                self.problems.push(ConfigProblem::Unknown { name, source_name: "environment".to_owned(), nearest });
             }
         }
     }
@@ -110,12 +110,12 @@ impl Layers {
     /// Adds the flags.
     pub(super) fn add_flags(&mut self, args: &ConfigArgs) {
         for (key, flag, text) in args.values() {
-            self.set(key, key.kind.read(text), Source::Flag(flag), Some(text));
+            self.set(key, key.kind.read(text), ValueSource::Flag(flag), Some(text));
         }
     }
 
     /// Sets `key` if its kind accepts the value; `text` is what stood in the environment or the flag.
-    fn set(&mut self, key: &'static ConfigKey, value: Option<Value>, source: Source, text: Option<&str>) {
+    fn set(&mut self, key: &'static ConfigKey, value: Option<Value>, source: ValueSource, text: Option<&str>) {
         let Some(value) = value.filter(|value| key.kind.accepts(value)) else {
             return self.refuse(key, source, text.map(|text| Value::String(text.to_owned())), None);
         };
@@ -138,13 +138,19 @@ impl Layers {
             Some(section) => self.table.get_mut(section).and_then(Value::as_table_mut),
         };
         let value = table.and_then(|table| table.remove(name));
-        let source = self.sources.remove(key.path).unwrap_or(Source::Default);
+        let source = self.sources.remove(key.path).unwrap_or(ValueSource::Default);
         self.refuse(key, source, value, Some(reason));
     }
 
-    fn refuse(&mut self, key: &'static ConfigKey, from: Source, value: Option<Value>, reason: Option<String>) {
+    fn refuse(&mut self, key: &'static ConfigKey, from: ValueSource, value: Option<Value>, reason: Option<String>) {
         let shown = value.filter(|_| !key.kind.is_secret()).map(|value| value.to_string());
-        self.problems.push(Problem::Refused { key: key.path, from, shown, reason, accepted: key.kind.accepted() });
+        self.problems.push(ConfigProblem::Refused {
+            key: key.path,
+            from,
+            shown,
+            reason,
+            accepted: key.kind.accepted(),
+        });
     }
 }
 

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use toml::Value;
 
-use super::error::Problem;
+use super::error::ConfigProblem;
 use super::keys::KEYS;
 use super::layers::{FILE_VARIABLE, Layers};
 use super::{
-    Audit, Avatars, Bootstrap, ConfigArgs, ConfigError, Database, DatabaseUrl, Egress, Emails, Encryption, Log,
-    Passwords, Plugins, Server, Sessions, Source, Tokens, Webhooks,
+    AuditConfig, AvatarsConfig, BootstrapConfig, ConfigArgs, ConfigError, DatabaseConfig, DatabaseUrl, EgressConfig,
+    EmailsConfig, EncryptionConfig, LogConfig, PasswordsConfig, PluginsConfig, ServerConfig, SessionsConfig,
+    TokensConfig, ValueSource, WebhooksConfig,
 };
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
@@ -26,57 +27,57 @@ pub struct Config {
     /// Folder of the embedded database, generated keys and caches.
     pub data_dir: PathBuf,
     /// Addresses and times of the HTTP server.
-    pub server: Server,
+    pub server: ServerConfig,
     /// The database.
-    pub database: Database,
+    pub database: DatabaseConfig,
     /// Keys for secrets at rest.
-    pub encryption: Encryption,
+    pub encryption: EncryptionConfig,
     /// Lifetimes and signing.
-    pub tokens: Tokens,
+    pub tokens: TokensConfig,
     /// How much work digests of passwords are, and which passwords nobody may choose.
-    pub passwords: Passwords,
+    pub passwords: PasswordsConfig,
     /// Which addresses are throw-away ones.
-    pub emails: Emails,
+    pub emails: EmailsConfig,
     /// Pictures that people upload.
-    pub avatars: Avatars,
+    pub avatars: AvatarsConfig,
     /// The plugin folder and what plugins may use.
-    pub plugins: Plugins,
+    pub plugins: PluginsConfig,
     /// What the server may ask of others.
-    pub egress: Egress,
+    pub egress: EgressConfig,
     /// How deliveries go out.
-    pub webhooks: Webhooks,
+    pub webhooks: WebhooksConfig,
     /// How long people stay signed in.
-    pub sessions: Sessions,
+    pub sessions: SessionsConfig,
     /// How long the audit log is kept.
-    pub audit: Audit,
+    pub audit: AuditConfig,
     /// Logging.
-    pub log: Log,
+    pub log: LogConfig,
     /// What an empty database begins with.
-    pub bootstrap: Bootstrap,
+    pub bootstrap: BootstrapConfig,
     /// Where each key that is not left at its default came from.
     #[serde(skip)]
-    pub(super) sources: BTreeMap<&'static str, Source>,
+    pub(super) sources: BTreeMap<&'static str, ValueSource>,
 }
 
 impl Default for Config {
     fn default() -> Self {
         let data_dir = PathBuf::from("data");
         Self {
-            server: Server::default(),
-            database: Database::in_folder(&data_dir),
+            server: ServerConfig::default(),
+            database: DatabaseConfig::in_folder(&data_dir),
             data_dir,
-            encryption: Encryption::default(),
-            tokens: Tokens::default(),
-            passwords: Passwords::default(),
-            emails: Emails::default(),
-            avatars: Avatars::default(),
-            plugins: Plugins::default(),
-            egress: Egress::default(),
-            webhooks: Webhooks::default(),
-            sessions: Sessions::default(),
-            audit: Audit::default(),
-            log: Log::default(),
-            bootstrap: Bootstrap::default(),
+            encryption: EncryptionConfig::default(),
+            tokens: TokensConfig::default(),
+            passwords: PasswordsConfig::default(),
+            emails: EmailsConfig::default(),
+            avatars: AvatarsConfig::default(),
+            plugins: PluginsConfig::default(),
+            egress: EgressConfig::default(),
+            webhooks: WebhooksConfig::default(),
+            sessions: SessionsConfig::default(),
+            audit: AuditConfig::default(),
+            log: LogConfig::default(),
+            bootstrap: BootstrapConfig::default(),
             sources: BTreeMap::new(),
         }
     }
@@ -96,7 +97,7 @@ impl Config {
             let Ok(name) = name.into_string() else { continue };
             match value.into_string() {
                 Ok(value) => variables.push((name, value)),
-                Err(_) if name.starts_with("CLAIMSMITH_") => layers.problems.push(Problem::NotUnicode { name }),
+                Err(_) if name.starts_with("CLAIMSMITH_") => layers.problems.push(ConfigProblem::NotUnicode { name }),
                 Err(_) => {}
             }
         }
@@ -134,7 +135,7 @@ impl Config {
             let field = path.split('[').next().unwrap_or_default();
             let reason = error.inner().message().to_owned();
             let Some(key) = KEYS.iter().find(|key| key.path == field) else {
-                layers.problems.push(Problem::Unplaced(format!("{path}: {reason}")));
+                layers.problems.push(ConfigProblem::Unplaced(format!("{path}: {reason}")));
                 break None;
             };
             layers.take_back(key, reason);
@@ -171,7 +172,7 @@ impl Config {
 
     fn note_follows(&mut self, key: &'static str, leader: &'static str) {
         if self.sources.contains_key(leader) {
-            self.sources.insert(key, Source::Follows(leader));
+            self.sources.insert(key, ValueSource::Follows(leader));
         }
     }
 }
@@ -187,6 +188,6 @@ fn add_file(layers: &mut Layers, file: &Path, must_exist: bool) {
     match std::fs::read_to_string(file) {
         Ok(text) => layers.add_file(&name, &text),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => {}
-        Err(error) => layers.problems.push(Problem::Unreadable { file: name, error }),
+        Err(error) => layers.problems.push(ConfigProblem::Unreadable { file: name, error }),
     }
 }

@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 /// Logging.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Log {
+pub struct LogConfig {
     /// How lines are written.
     pub format: LogFormat,
     /// Levels by target, in the syntax of `tracing_subscriber::EnvFilter`; it is known to parse.
@@ -14,7 +14,7 @@ pub struct Log {
     pub filter: String,
 }
 
-impl Default for Log {
+impl Default for LogConfig {
     fn default() -> Self {
         Self { format: LogFormat::Text, filter: "info".to_owned() }
     }

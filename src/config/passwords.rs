@@ -10,7 +10,7 @@ use super::units::millis;
 /// People's passwords.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Passwords {
+pub struct PasswordsConfig {
     /// How long one digest should take on this machine.
     #[serde(rename = "digest_ms", with = "millis")]
     pub digest: Duration,
@@ -18,7 +18,7 @@ pub struct Passwords {
     pub breached_file: Option<PathBuf>,
 }
 
-impl Default for Passwords {
+impl Default for PasswordsConfig {
     fn default() -> Self {
         Self { digest: Duration::from_millis(50), breached_file: None }
     }

@@ -10,7 +10,7 @@ use super::units::{kib, mib, millis, seconds};
 /// The plugin folder and the limits. All sizes are bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Plugins {
+pub struct PluginsConfig {
     /// Folder that is watched.
     pub dir: PathBuf,
     /// The folder of compiled plugins.
@@ -54,7 +54,7 @@ pub struct Plugins {
     pub compiler: Option<PathBuf>,
 }
 
-impl Default for Plugins {
+impl Default for PluginsConfig {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {

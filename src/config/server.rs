@@ -12,7 +12,7 @@ use super::{BaseUrl, Network};
 /// Addresses and times of the HTTP server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Server {
+pub struct ServerConfig {
     /// Address to serve on; port 0 takes a free one.
     pub listen: SocketAddr,
     /// Address of the Prometheus metrics; port 0 when that of `listen` is 0 and nobody set this one.
@@ -45,7 +45,7 @@ pub struct Server {
     pub shutdown_grace: Duration,
 }
 
-impl Default for Server {
+impl Default for ServerConfig {
     fn default() -> Self {
         let max_connections = max_connections();
         Self {

@@ -9,7 +9,7 @@ use super::units::seconds;
 /// Sessions and interactions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Sessions {
+pub struct SessionsConfig {
     /// Lifetime of a session, however much it is used.
     #[serde(with = "seconds")]
     pub ttl: Duration,
@@ -25,7 +25,7 @@ pub struct Sessions {
     pub max_texts_per_hour: i64,
 }
 
-impl Default for Sessions {
+impl Default for SessionsConfig {
     fn default() -> Self {
         Self {
             ttl: Duration::from_hours(14 * 24),

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args as _, Command, FromArgMatches as _};
 
-use super::keys::{ConfigKey, KEYS, Kind};
+use super::keys::{ConfigKey, KEYS, ValueType};
 use super::*;
 use values::VALUES;
 
@@ -26,7 +26,7 @@ fn args(line: &[&str]) -> ConfigArgs {
 fn flag(key: &ConfigKey, text: &str) -> ConfigArgs {
     let flag = key.flag.unwrap();
     match key.kind {
-        Kind::Switch { .. } => args(&[&format!("--{flag}")]),
+        ValueType::Switch { .. } => args(&[&format!("--{flag}")]),
         _ => args(&[&format!("--{flag}={text}")]),
     }
 }
@@ -102,7 +102,7 @@ fn every_key_refuses_what_it_does_not_accept_from_every_layer() {
             (from_file(&file(key, bad)).unwrap_err(), "file claimsmith.toml".to_owned()),
             (from_environment(key.env, bad).unwrap_err(), format!("environment {}", key.env)),
         ];
-        if let (Some(name), false) = (key.flag, matches!(key.kind, Kind::Switch { .. })) {
+        if let (Some(name), false) = (key.flag, matches!(key.kind, ValueType::Switch { .. })) {
             errors.push((Config::assemble(None, [], &flag(key, bad)).unwrap_err(), format!("flag --{name}")));
         }
         for (error, source) in errors {
@@ -118,7 +118,7 @@ fn every_key_refuses_what_it_does_not_accept_from_every_layer() {
 #[test]
 fn every_number_is_accepted_at_its_ends_and_not_beyond() {
     for key in KEYS {
-        let Kind::Number { min, max, .. } = key.kind else { continue };
+        let ValueType::Number { min, max, .. } = key.kind else { continue };
         for (number, accepted) in [(min, true), (max, true), (min - 1, false), (max + 1, false)] {
             assert_eq!(from_file(&file(key, &number.to_string())).is_ok(), accepted, "{} = {number}", key.path);
             assert_eq!(from_environment(key.env, &number.to_string()).is_ok(), accepted, "{} = {number}", key.env);
@@ -130,7 +130,7 @@ fn every_number_is_accepted_at_its_ends_and_not_beyond() {
 #[test]
 fn every_word_of_a_choice_is_accepted() {
     for key in KEYS {
-        let Kind::Choice(words) = key.kind else { continue };
+        let ValueType::Choice(words) = key.kind else { continue };
         for word in words {
             assert!(from_environment(key.env, word).is_ok(), "{} = {word}", key.path);
         }
@@ -155,10 +155,10 @@ fn a_flag_beats_the_environment_and_the_environment_the_file() {
     assert_eq!(config.tokens.subject_token_ttl, Duration::from_secs(13));
     assert_eq!(config.tokens.access_token_ttl, Duration::from_secs(62));
     assert_eq!(config.tokens.key_publish_delay, Duration::from_secs(1));
-    assert_eq!(config.source("tokens.subject_token_ttl"), Source::Flag("subject-token-ttl"));
-    assert_eq!(config.source("tokens.access_token_ttl"), Source::Environment("CLAIMSMITH_ACCESS_TOKEN_TTL"));
-    assert_eq!(config.source("tokens.key_publish_delay"), Source::File("claimsmith.toml".to_owned()));
-    assert_eq!(config.source("tokens.signing_algorithm"), Source::Default);
+    assert_eq!(config.source("tokens.subject_token_ttl"), ValueSource::Flag("subject-token-ttl"));
+    assert_eq!(config.source("tokens.access_token_ttl"), ValueSource::Environment("CLAIMSMITH_ACCESS_TOKEN_TTL"));
+    assert_eq!(config.source("tokens.key_publish_delay"), ValueSource::File("claimsmith.toml".to_owned()));
+    assert_eq!(config.source("tokens.signing_algorithm"), ValueSource::Default);
 }
 
 #[test]
@@ -252,14 +252,14 @@ fn a_named_file_must_be_there() {
 
     std::fs::write(&path, "data_dir = \"here\"\n").unwrap();
     let config = Config::load(&args(&["--config", path.to_str().unwrap()])).unwrap();
-    assert_eq!(config.source("data_dir"), Source::File(path.display().to_string()));
+    assert_eq!(config.source("data_dir"), ValueSource::File(path.display().to_string()));
 }
 
 #[test]
 fn what_nobody_set_follows_what_was_set() {
     let config = Config::assemble(None, [], &args(&["--data-dir", "/srv/50% #1", "--listen", "127.0.0.1:0"])).unwrap();
     assert_eq!(config.database.url.expose(), "sqlite:///srv/50%25 %231/claimsmith.db");
-    assert_eq!(config.source("database.url"), Source::Follows("data_dir"));
+    assert_eq!(config.source("database.url"), ValueSource::Follows("data_dir"));
     assert_eq!(config.plugins.cache_dir, Path::new("/srv/50% #1/cache"));
     assert_eq!(config.server.metrics_listen.port(), 0);
     assert_eq!(config.tokens.management_resource, "http://localhost:3001/api");

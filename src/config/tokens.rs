@@ -11,7 +11,7 @@ use super::units::seconds;
 /// Lifetimes and signing.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Tokens {
+pub struct TokensConfig {
     /// Lifetime of a subject token, 10 s to an hour.
     #[serde(with = "seconds")]
     pub subject_token_ttl: Duration,
@@ -28,7 +28,7 @@ pub struct Tokens {
     pub management_resource: String,
 }
 
-impl Default for Tokens {
+impl Default for TokensConfig {
     fn default() -> Self {
         Self {
             subject_token_ttl: Duration::from_mins(10),

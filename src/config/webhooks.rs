@@ -9,7 +9,7 @@ use super::units::{millis, seconds};
 /// Deliveries of events to hooks, and of logouts to applications.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Webhooks {
+pub struct WebhooksConfig {
     /// Whether receivers may have addresses that are not public; `None` leaves it to the demo data.
     pub allow_private_targets: Option<bool>,
     /// Deliveries that this server attempts at once, and as many logouts.
@@ -27,7 +27,7 @@ pub struct Webhooks {
     pub retention_days: i64,
 }
 
-impl Default for Webhooks {
+impl Default for WebhooksConfig {
     fn default() -> Self {
         Self {
             allow_private_targets: None,

@@ -87,7 +87,7 @@ pub struct Incoming {
 impl Egress {
     /// With the configured allowed networks.
     #[must_use]
-    pub fn new(config: &config::Egress) -> Self {
+    pub fn new(config: &config::EgressConfig) -> Self {
         Self { guard: Guard::new(&config.allowed_networks), client: Arc::default() }
     }
 

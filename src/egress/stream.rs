@@ -103,7 +103,7 @@ mod tests {
 
     fn egress(networks: &[&str]) -> Egress {
         let allowed_networks = networks.iter().map(|text| text.parse().unwrap()).collect();
-        Egress::new(&config::Egress { allowed_networks })
+        Egress::new(&config::EgressConfig { allowed_networks })
     }
 
     #[tokio::test]

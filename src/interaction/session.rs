@@ -1,6 +1,6 @@
 //! Sessions: begun and renewed when somebody proves who they are, ended by sign-out and by whoever administers users.
 
-use crate::config::Sessions;
+use crate::config::SessionsConfig;
 use crate::domain::id::{SessionId, UserId};
 use crate::random::{Random, RandomError};
 use crate::storage::sessions::{self, Session, SessionDetails, grants};
@@ -42,7 +42,7 @@ pub(crate) enum Error {
 pub(crate) async fn begin(
     work: &mut UnitOfWork,
     random: &Random,
-    settings: &Sessions,
+    settings: &SessionsConfig,
     browser_hash: Option<&str>,
     user_id: &UserId,
     details: SessionDetails,
@@ -91,13 +91,13 @@ pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, c
 
 /// What was not used since then has ended, Unix milliseconds.
 #[must_use]
-pub(crate) fn idle_since(settings: &Sessions, now: i64) -> i64 {
+pub(crate) fn idle_since(settings: &SessionsConfig, now: i64) -> i64 {
     now - milliseconds(settings.idle_ttl)
 }
 
 /// Whether a session has neither expired nor been unused for too long.
 #[must_use]
-pub(crate) fn is_live(session: &Session, settings: &Sessions, now: i64) -> bool {
+pub(crate) fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
     session.expires_at > now && session.last_active_at > idle_since(settings, now)
 }
 

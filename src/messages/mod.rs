@@ -57,7 +57,7 @@ pub(crate) struct Messages {
     /// Those that compose requests to providers.
     pub(crate) plugins: Plugins,
     /// Concurrency, polling interval, and the time of a request.
-    pub(crate) settings: config::Webhooks,
+    pub(crate) settings: config::WebhooksConfig,
     /// The indicator of the Management API: whoever has rights there administers.
     pub(crate) management_resource: String,
     /// The time of a plugin.

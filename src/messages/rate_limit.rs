@@ -147,10 +147,10 @@ mod tests {
             clock: clock.clone(),
             max_texts_per_hour: 12,
             cipher: Arc::new(Cipher::new([&[7; 32]]).unwrap()),
-            egress: Arc::new(Egress::new(&config::Egress::default())),
+            egress: Arc::new(Egress::new(&config::EgressConfig::default())),
             plugins,
-            settings: config::Webhooks::default(),
-            management_resource: config::Tokens::default().management_resource,
+            settings: config::WebhooksConfig::default(),
+            management_resource: config::TokensConfig::default().management_resource,
             plugin_time: Duration::from_secs(2),
             activity: Arc::default(),
         };

@@ -7,7 +7,7 @@ mod counted;
 mod wire;
 
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
-use crate::config::{Network, Server};
+use crate::config::{Network, ServerConfig};
 use crate::telemetry::CONNECTIONS_REFUSED;
 use axum::Router;
 use std::io;
@@ -46,13 +46,13 @@ struct ConnectionPermits {
 impl ConnectionLimits {
     /// As configured.
     #[must_use]
-    pub(crate) fn of(settings: &Server) -> Self {
+    pub(crate) fn of(settings: &ServerConfig) -> Self {
         Self::with(settings, settings.max_connections, settings.max_connections_per_address)
     }
 
     /// With other maximal numbers of connections: in total, and for each address.
     #[must_use]
-    pub(crate) fn with(settings: &Server, all: usize, per_address: usize) -> Self {
+    pub(crate) fn with(settings: &ServerConfig, all: usize, per_address: usize) -> Self {
         Self {
             header_timeout: settings.header_timeout,
             idle_timeout: settings.idle_timeout,

@@ -79,7 +79,7 @@ fn manifest(hosts: &[&str], more: &str, url: &str, init: &Value) -> String {
 
 async fn server(files: &[(&str, &str)], allowed_networks: &[&str]) -> Server {
     let allowed_networks = allowed_networks.iter().map(|network| network.parse().unwrap()).collect();
-    let egress = Arc::new(Egress::new(&config::Egress { allowed_networks }));
+    let egress = Arc::new(Egress::new(&config::EgressConfig { allowed_networks }));
     let http = PluginHttp::new(egress);
     Server::with_options(files, |options| PluginsOptions { http: Some(Arc::new(http)), ..options }).await
 }

@@ -42,7 +42,7 @@ pub struct DeliveryContext {
     /// The client for outgoing requests.
     pub egress: Arc<Egress>,
     /// Concurrency and polling interval.
-    pub settings: config::Webhooks,
+    pub settings: config::WebhooksConfig,
     /// Time that all transforms of a delivery share.
     pub budget: Duration,
     /// Counts attempts.

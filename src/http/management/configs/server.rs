@@ -1,6 +1,6 @@
 //! `GET /api/configs/server`: the configuration that the server was started with. It is changed where it came from.
 
-use crate::config::{Setting, Source};
+use crate::config::{Setting, ValueSource};
 use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
@@ -72,14 +72,14 @@ impl From<Setting> for ServerSetting {
     }
 }
 
-impl From<Source> for SettingSource {
-    fn from(source: Source) -> Self {
+impl From<ValueSource> for SettingSource {
+    fn from(source: ValueSource) -> Self {
         let (kind, name) = match source {
-            Source::Default => ("default", None),
-            Source::Follows(key) => ("follows", Some(key.to_owned())),
-            Source::File(name) => ("file", Some(name)),
-            Source::Environment(name) => ("environment", Some(name.to_owned())),
-            Source::Flag(name) => ("flag", Some(format!("--{name}"))),
+            ValueSource::Default => ("default", None),
+            ValueSource::Follows(key) => ("follows", Some(key.to_owned())),
+            ValueSource::File(name) => ("file", Some(name)),
+            ValueSource::Environment(name) => ("environment", Some(name.to_owned())),
+            ValueSource::Flag(name) => ("flag", Some(format!("--{name}"))),
         };
         Self { kind, name }
     }
