@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What is counted, beside plugins, which count by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum ActivityKind {
     /// Signing in, at the end of an interaction or where it was refused.
     SignIn,
     /// Registering.
@@ -41,7 +41,7 @@ const KINDS: [(&str, &str); 10] = [
 
 /// The counts of this node since they were last taken.
 #[derive(Debug, Default)]
-pub struct Activity {
+pub struct ActivityCounts {
     counters: [Counter; KINDS.len()],
 }
 
@@ -98,9 +98,9 @@ impl Counter {
     }
 }
 
-impl Activity {
+impl ActivityCounts {
     /// Counts one.
-    pub fn count(&self, what: Counted, is_failure: bool, duration: Duration) {
+    pub fn count(&self, what: ActivityKind, is_failure: bool, duration: Duration) {
         if let Some(counter) = self.counters.get(place(what)) {
             counter.count(is_failure, duration);
         }
@@ -121,13 +121,13 @@ impl Activity {
     }
 }
 
-fn place(what: Counted) -> usize {
+fn place(what: ActivityKind) -> usize {
     match what {
-        Counted::SignIn => 0,
-        Counted::Registration => 1,
-        Counted::Delivery => 2,
-        Counted::Message => 3,
-        Counted::Token(grant) => {
+        ActivityKind::SignIn => 0,
+        ActivityKind::Registration => 1,
+        ActivityKind::Delivery => 2,
+        ActivityKind::Message => 3,
+        ActivityKind::Token(grant) => {
             let named = |(kind, name): &(&str, &str)| *kind == "tokens" && *name == grant;
             KINDS.iter().position(named).unwrap_or(KINDS.len() - 1)
         }
@@ -140,12 +140,12 @@ mod tests {
 
     #[test]
     fn what_is_counted_is_taken_once_and_may_be_given_back() {
-        let activity = Activity::default();
-        let issue = |grant| activity.count(Counted::Token(grant), false, Duration::ZERO);
+        let activity = ActivityCounts::default();
+        let issue = |grant| activity.count(ActivityKind::Token(grant), false, Duration::ZERO);
         issue("refresh_token");
         issue("password");
-        activity.count(Counted::Delivery, true, Duration::from_micros(5));
-        activity.count(Counted::Delivery, false, Duration::from_micros(7));
+        activity.count(ActivityKind::Delivery, true, Duration::from_micros(5));
+        activity.count(ActivityKind::Delivery, false, Duration::from_micros(7));
         let taken = activity.take();
         let one = Counts { count: 1, ..Counts::default() };
         let two = Counts { count: 2, failures: 1, microseconds: 12, slowest: 7 };
@@ -160,8 +160,9 @@ mod tests {
 
     #[test]
     fn every_kind_has_its_place() {
-        let places = [Counted::SignIn, Counted::Registration, Counted::Delivery, Counted::Message].map(place);
+        let places = [ActivityKind::SignIn, ActivityKind::Registration, ActivityKind::Delivery, ActivityKind::Message]
+            .map(place);
         assert_eq!(places.map(|place| KINDS[place].0), ALWAYS);
-        assert_eq!(KINDS[place(Counted::Token("token_exchange"))], ("tokens", "token_exchange"));
+        assert_eq!(KINDS[place(ActivityKind::Token("token_exchange"))], ("tokens", "token_exchange"));
     }
 }

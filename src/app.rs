@@ -1,6 +1,6 @@
 //! The shared state of a running server, created once and available to every handler.
 
-use crate::activity::Activity;
+use crate::activity::ActivityCounts;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
@@ -50,7 +50,7 @@ pub struct AppParts {
     /// This process.
     pub node: ThisNode,
     /// What happens here, counted.
-    pub activity: Arc<Activity>,
+    pub activity: Arc<ActivityCounts>,
     /// The database.
     pub db: Db,
     /// What may be granted.
@@ -114,7 +114,7 @@ impl App {
     ) -> Self {
         // Not of `random`: what a test sets stays what it is.
         let node = ThisNode { id: random::id(21).unwrap_or_default(), started_at: clock.now_ms() };
-        let activity = Arc::new(Activity::default());
+        let activity = Arc::new(ActivityCounts::default());
         let group_commit = GroupCommit::start(&db, &clock, tasks);
         let request_states = RequestStates::start(&db, &clock, tasks);
         let identity = (config.server.base_url.issuer(), Algorithm::from(config.tokens.signing_algorithm));

@@ -15,10 +15,10 @@ pub struct RandomError;
 
 /// Where the random bytes of tokens come from. Clones share the source.
 #[derive(Clone, Debug)]
-pub struct Random(Source);
+pub struct Random(RandomSource);
 
 #[derive(Clone, Debug)]
-enum Source {
+enum RandomSource {
     System,
     /// The seed, and how many blocks were taken.
     Seeded(Arc<(String, AtomicU64)>),
@@ -28,21 +28,21 @@ impl Random {
     /// The cryptographic source of the machine.
     #[must_use]
     pub const fn system() -> Self {
-        Self(Source::System)
+        Self(RandomSource::System)
     }
 
     /// The same bytes for the same seed, so that a test knows every token beforehand. Nothing else may use it.
     #[must_use]
     pub fn seeded(seed: &str) -> Self {
-        Self(Source::Seeded(Arc::new((seed.to_owned(), AtomicU64::new(0)))))
+        Self(RandomSource::Seeded(Arc::new((seed.to_owned(), AtomicU64::new(0)))))
     }
 
     /// `N` random bytes.
     pub fn bytes<const N: usize>(&self) -> Result<[u8; N], RandomError> {
         let mut bytes = [0; N];
         match &self.0 {
-            Source::System => SystemRandom::new().fill(&mut bytes).map_err(|_| RandomError)?,
-            Source::Seeded(seeded) => {
+            RandomSource::System => SystemRandom::new().fill(&mut bytes).map_err(|_| RandomError)?,
+            RandomSource::Seeded(seeded) => {
                 for chunk in bytes.chunks_mut(32) {
                     let block = seeded.1.fetch_add(1, Ordering::SeqCst);
                     let digest = Sha256::digest(format!("{}:{block}", seeded.0));

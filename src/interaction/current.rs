@@ -3,7 +3,7 @@
 use super::application;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
-use crate::activity::Counted;
+use crate::activity::ActivityKind;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::documents::sign_in_experience::SignInExperience;
@@ -11,7 +11,7 @@ use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::{InteractionId, UserId};
 use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::origin::RequestOrigin;
-use crate::refusal_sampling::Reason;
+use crate::refusal_sampling::RefusalReason;
 use crate::storage::sessions::interactions;
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json};
@@ -164,12 +164,12 @@ impl Current {
             return outcome;
         }
         if step.is_proof() {
-            self.app.activity.count(Counted::SignIn, true, Duration::ZERO);
+            self.app.activity.count(ActivityKind::SignIn, true, Duration::ZERO);
         }
         let (key, (_, code)) =
             (step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn)), refusal.status_and_code());
         let (client_id, origin) = (self.request.client_id.clone(), &self.browser.origin);
-        let reason = Reason { client_id: Some(client_id.clone()), address: origin.ip, key, code };
+        let reason = RefusalReason { client_id: Some(client_id.clone()), address: origin.ip, key, code };
         let message = refusal.message();
         if self.app.refusals.admit(&reason, &message) {
             let entry = Entry::refused(key, code, &message).from(origin).by(&Actor::Application { id: client_id });

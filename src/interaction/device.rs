@@ -14,7 +14,7 @@ use crate::domain::lockout::Limit;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::random::Random;
-use crate::refusal_sampling::Reason;
+use crate::refusal_sampling::RefusalReason;
 use crate::storage::sessions::attempts;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants::GrantedScopes;
@@ -220,7 +220,8 @@ fn note(app: &App, origin: &RequestOrigin, refusal: &InteractionRefusal) {
         return;
     }
     let (_, code) = refusal.status_and_code();
-    let (reason, message) = (Reason { client_id: None, address: origin.ip, key: ENTERED, code }, refusal.message());
+    let (reason, message) =
+        (RefusalReason { client_id: None, address: origin.ip, key: ENTERED, code }, refusal.message());
     if app.refusals.admit(&reason, &message) {
         let entry = Entry::refused(ENTERED, code, &message).from(origin);
         if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {

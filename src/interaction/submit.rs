@@ -15,7 +15,7 @@ use super::step::InteractionStep;
 use super::user_check::check_user;
 use super::{forgotten_password, known_browser, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, UserFields};
-use crate::activity::Counted;
+use crate::activity::ActivityKind;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::user::PasswordAlgorithm;
@@ -122,7 +122,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
     current.progress.verifications = Vec::new();
     current.save(&mut work, InteractionStep::Submit, about).await?;
     work.commit().await?;
-    let counted = if event == InteractionEvent::Register { Counted::Registration } else { Counted::SignIn };
+    let counted = if event == InteractionEvent::Register { ActivityKind::Registration } else { ActivityKind::SignIn };
     current.app.activity.count(counted, false, Duration::ZERO);
     let cookies = NewCookies { session: begun.cookie, known, trusted: new_trust.map(|new| new.cookie) };
     let cookies = Some(cookies);

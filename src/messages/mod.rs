@@ -23,7 +23,7 @@ pub(crate) use rate_limit::{Admitted, Asking};
 pub(crate) use refusal::MessageRefusal;
 pub(crate) use without_plugins::reaches_from;
 
-use crate::activity::Activity;
+use crate::activity::ActivityCounts;
 use crate::clock::Clock;
 use crate::config;
 use crate::documents::message::MessageChannel;
@@ -63,7 +63,7 @@ pub(crate) struct Messages {
     /// The time of a plugin.
     pub(crate) plugin_time: Duration,
     /// Counts attempts.
-    pub(crate) activity: Arc<Activity>,
+    pub(crate) activity: Arc<ActivityCounts>,
 }
 
 /// Where messages of a channel go.

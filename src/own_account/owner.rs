@@ -6,7 +6,7 @@ use crate::audit::{Actor, Entry};
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
 use crate::domain::origin::RequestOrigin;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::refusal_sampling::Reason;
+use crate::refusal_sampling::RefusalReason;
 use crate::storage::issuing::issuances;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::sessions::{self, Session};
@@ -160,7 +160,7 @@ impl Owner {
         }
         let ((_, code), message) = (refusal.status_and_code(), refusal.message());
         let application_id = self.application_id().cloned();
-        let reason = Reason { client_id: application_id.clone(), address: self.origin.ip, key, code };
+        let reason = RefusalReason { client_id: application_id.clone(), address: self.origin.ip, key, code };
         if self.app.refusals.admit(&reason, &message) {
             let actor = Actor::Owner { id: self.user_id.clone(), application_id };
             let entry = Entry::refused(key, code, &message).from(&self.origin).by(&actor);

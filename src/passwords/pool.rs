@@ -39,15 +39,15 @@ struct PoolState {
 }
 
 /// A client. `None`: a client without an address.
-type Client = Option<IpAddr>;
-type Job = Box<dyn FnOnce() + Send>;
+type ClientAddress = Option<IpAddr>;
+type HashJob = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct JobQueue {
     /// Clients with waiting jobs, the next one first.
-    waiting: VecDeque<(Client, VecDeque<Job>)>,
+    waiting: VecDeque<(ClientAddress, VecDeque<HashJob>)>,
     /// The number of jobs of each client, waiting or in progress.
-    taken: HashMap<Client, usize>,
+    taken: HashMap<ClientAddress, usize>,
     is_closed: bool,
 }
 
@@ -71,7 +71,7 @@ impl Pool {
     /// Has work done for a client.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        client: Client,
+        client: ClientAddress,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PoolFailure> {
         let (start, started) = oneshot::channel::<()>();
@@ -105,7 +105,7 @@ impl PoolState {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, client: Client, job: Job) -> Result<(), PoolFailure> {
+    fn enter(&self, client: ClientAddress, job: HashJob) -> Result<(), PoolFailure> {
         let mut queue = self.queue();
         let all: usize = queue.taken.values().sum();
         let own = queue.taken.get(&client).copied().unwrap_or_default();
@@ -136,7 +136,7 @@ impl PoolState {
     }
 
     /// The next job; waits for one. `None` when the pool is gone.
-    fn next(&self) -> Option<(Client, Job)> {
+    fn next(&self) -> Option<(ClientAddress, HashJob)> {
         let mut queue = self.queue();
         loop {
             if queue.is_closed {
@@ -152,7 +152,7 @@ impl PoolState {
 
 impl JobQueue {
     /// The first job of the next client (round-robin).
-    fn next(&mut self) -> Option<(Client, Job)> {
+    fn next(&mut self) -> Option<(ClientAddress, HashJob)> {
         let (client, mut jobs) = self.waiting.pop_front()?;
         let job = jobs.pop_front()?;
         if !jobs.is_empty() {
@@ -161,7 +161,7 @@ impl JobQueue {
         Some((client, job))
     }
 
-    fn leave(&mut self, client: Client) {
+    fn leave(&mut self, client: ClientAddress) {
         if let Some(own) = self.taken.get_mut(&client) {
             *own -= 1;
             if *own == 0 {
@@ -179,12 +179,15 @@ mod tests {
     use std::sync::mpsc;
     use tokio::task::JoinHandle;
 
-    const ONE: Client = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
-    const OTHER: Client = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2)));
+    const ONE: ClientAddress = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
+    const OTHER: ClientAddress = Some(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2)));
     const LONG: Duration = Duration::from_secs(600);
 
     /// Keeps the pool's only thread busy until the returned value is dropped.
-    async fn occupy(pool: &Arc<Pool>, client: Client) -> (mpsc::Sender<()>, JoinHandle<Result<(), PoolFailure>>) {
+    async fn occupy(
+        pool: &Arc<Pool>,
+        client: ClientAddress,
+    ) -> (mpsc::Sender<()>, JoinHandle<Result<(), PoolFailure>>) {
         let (release, released) = mpsc::channel::<()>();
         let (start, started) = oneshot::channel();
         let pool = Arc::clone(pool);
@@ -202,7 +205,7 @@ mod tests {
     /// Adds a job to the queue.
     async fn ask(
         pool: &Arc<Pool>,
-        client: Client,
+        client: ClientAddress,
         name: &'static str,
         done: &mpsc::Sender<&'static str>,
     ) -> JoinHandle<Result<(), PoolFailure>> {

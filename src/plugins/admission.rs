@@ -2,12 +2,12 @@
 //! kind and the server's limits. If that fails, the earlier version stays active.
 
 use super::{
-    compile::Rejected,
+    compile::SourceRejection,
     folder::{Broken, FolderChange},
     metrics,
     options::PluginsOptions,
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
-    registry::{Entry, Version},
+    registry::{RegistryEntry, ServingVersion},
     status::Origin,
 };
 use crate::supervisor::{Panicked, contain};
@@ -27,7 +27,7 @@ pub(super) struct Candidate<'c> {
     pub(super) origin: Origin,
     pub(super) change: FolderChange,
     /// The result of its compilation.
-    pub(super) compiled: Result<(), Rejected>,
+    pub(super) compiled: Result<(), SourceRejection>,
     /// The state of the plugin until now.
     pub(super) before: Option<PluginState>,
     /// Of the snapshot that it is for.
@@ -37,7 +37,7 @@ pub(super) struct Candidate<'c> {
 }
 
 /// The decision.
-pub(super) struct Decided {
+pub(super) struct AdmissionDecision {
     pub(super) state: PluginState,
     /// Whether the failure is temporary, so that it is tried again.
     pub(super) retry: bool,
@@ -49,7 +49,7 @@ impl Admission {
     }
 
     /// Loads the version and activates it, or keeps the active one.
-    pub(super) async fn decide(&self, candidate: Candidate<'_>) -> Decided {
+    pub(super) async fn decide(&self, candidate: Candidate<'_>) -> AdmissionDecision {
         let Candidate { name, origin, change, compiled, before, generation, first } = candidate;
         // A file that a name was taken from starts anew.
         let before = before.filter(|known| known.origin == origin);
@@ -80,7 +80,8 @@ impl Admission {
                         metrics::reload("accepted");
                         let statistics = Arc::clone(&statistics);
                         let kind = Some(version.plugin.kind());
-                        let entry = Entry { name: name.into(), kind, manifest, version: Some(version), statistics };
+                        let entry =
+                            RegistryEntry { name: name.into(), kind, manifest, version: Some(version), statistics };
                         (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {
@@ -95,17 +96,20 @@ impl Admission {
             }
         };
         let unproven = unproven && error.is_some();
-        Decided { state: PluginState { origin, standing, statistics, error, unproven, shadows: false }, retry }
+        AdmissionDecision {
+            state: PluginState { origin, standing, statistics, error, unproven, shadows: false },
+            retry,
+        }
     }
 
     async fn load(
         &self,
-        serving: Option<&Version>,
+        serving: Option<&ServingVersion>,
         manifest: &Manifest,
         source: &Source,
         secrets: Secrets,
         generation: u64,
-    ) -> Result<Version, LoadFailure> {
+    ) -> Result<ServingVersion, LoadFailure> {
         let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
@@ -122,7 +126,7 @@ impl Admission {
                 "the manifest's limits exceed the server's; the server's limits apply"
             );
         }
-        Ok(Version {
+        Ok(ServingVersion {
             plugin,
             language: source.language,
             size: source.bytes().len(),
@@ -145,7 +149,7 @@ enum LoadFailure {
     Load(#[from] LoadError),
     /// Compiling it.
     #[error("{}", .0.text)]
-    Rejected(Rejected),
+    Rejected(SourceRejection),
     /// Its settings are for plugins of another kind than it is.
     #[error("{0}")]
     Settings(ManifestError, Kind),
@@ -168,7 +172,7 @@ impl LoadFailure {
 
 /// Loads a version. A panic is a refusal like any other: what served before stays active, and a mandatory plugin is
 /// not done without.
-async fn whole(load: impl Future<Output = Result<Version, LoadFailure>>) -> Result<Version, LoadFailure> {
+async fn whole(load: impl Future<Output = Result<ServingVersion, LoadFailure>>) -> Result<ServingVersion, LoadFailure> {
     contain("plugin load", load).await.unwrap_or_else(|Panicked| Err(LoadFailure::Panicked))
 }
 

@@ -2,9 +2,9 @@
 
 use super::{
     http::Requests,
-    log::{PluginLine, Writer, failed, forward},
+    log::{LogWriter, PluginLine, failed, forward},
     metrics,
-    registry::{Entry, Snapshot, Version},
+    registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     step::Step,
 };
 use claimsmith_runtime::{
@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 /// A token that is about to be issued.
 #[derive(Debug)]
-pub struct Issuance<'a> {
+pub struct PluginIssuance<'a> {
     /// The kind of token.
     pub kind: TokenKind,
     /// As sent.
@@ -83,7 +83,7 @@ pub enum ClaimsRefusal {
 }
 
 /// The budget that all plugins of one issuance, or of one delivery or message, share.
-pub(super) struct Rules {
+pub(super) struct CallBudget {
     pub(super) budget: Duration,
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
@@ -101,7 +101,7 @@ pub(super) struct PluginAnswer {
 }
 
 /// Who is told of the calls.
-pub(super) enum Audience<'a> {
+pub(super) enum CallObserver<'a> {
     /// Logs, statistics and metrics.
     Server,
     /// Whoever asks for a preview, and nobody else.
@@ -110,17 +110,17 @@ pub(super) enum Audience<'a> {
 
 /// Whether a plugin is called. A plugin that never loaded counts if it may be a claims plugin, since it might have
 /// denied the token.
-fn applies(entry: &Entry, issuance: &Issuance<'_>) -> bool {
-    let Issuance { kind, grant_type, application, resource, .. } = *issuance;
+fn applies(entry: &RegistryEntry, issuance: &PluginIssuance<'_>) -> bool {
+    let PluginIssuance { kind, grant_type, application, resource, .. } = *issuance;
     entry.applies_to_token(kind, grant_type, application, resource)
 }
 
 /// Calls every plugin that applies, in order. The one path of tokens and of their previews.
 pub(super) async fn collect(
-    snapshot: &Snapshot,
-    rules: &Rules,
-    issuance: &Issuance<'_>,
-    mut audience: Audience<'_>,
+    snapshot: &RegistrySnapshot,
+    rules: &CallBudget,
+    issuance: &PluginIssuance<'_>,
+    mut audience: CallObserver<'_>,
 ) -> Result<Claims, ClaimsRefusal> {
     // The time in the queue is not counted.
     let mut left = rules.budget;
@@ -138,13 +138,13 @@ pub(super) async fn collect(
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         match &mut audience {
-            Audience::Server => {
+            CallObserver::Server => {
                 log_lines(entry, issuance, rules, &logs);
                 metrics::requests(&entry.name, http);
                 metrics::call(&entry.name, outcome, duration);
                 entry.statistics.count(outcome, duration);
             }
-            Audience::Preview(steps) => {
+            CallObserver::Preview(steps) => {
                 steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
             }
         }
@@ -152,7 +152,7 @@ pub(super) async fn collect(
         match merged {
             Ok(claims) => so_far.claims = claims,
             Err(error) => {
-                if matches!(audience, Audience::Server) && !matches!(error, CallError::Denied(_)) {
+                if matches!(audience, CallObserver::Server) && !matches!(error, CallError::Denied(_)) {
                     failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
                 }
                 settle(entry, error, &mut so_far.runs)?;
@@ -164,10 +164,10 @@ pub(super) async fn collect(
 
 /// `left` is the rest of the shared time budget.
 async fn ask(
-    version: &Version,
-    issuance: &Issuance<'_>,
+    version: &ServingVersion,
+    issuance: &PluginIssuance<'_>,
     requests: &mut Requests<'_>,
-    rules: &Rules,
+    rules: &CallBudget,
     left: Duration,
 ) -> PluginAnswer {
     if left.is_zero() {
@@ -188,9 +188,9 @@ async fn ask(
     PluginAnswer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
 }
 
-fn log_lines(entry: &Entry, issuance: &Issuance<'_>, rules: &Rules, lines: &[LogLine]) {
+fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallBudget, lines: &[LogLine]) {
     let Some(version) = &entry.version else { return };
-    let writer = Writer {
+    let writer = LogWriter {
         plugin: &entry.name,
         digest: &version.digest,
         request_id: issuance.request_id.as_deref(),
@@ -231,7 +231,7 @@ fn merge(
 }
 
 /// Applies the failure policy; the only place that does.
-fn settle(entry: &Entry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
+fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
         return Err(ClaimsRefusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
@@ -244,7 +244,7 @@ fn settle(entry: &Entry, error: CallError, runs: &mut Vec<Run>) -> Result<(), Cl
     }
 }
 
-pub(super) fn run(entry: &Entry, outcome: &'static str, duration: Duration) -> Run {
+pub(super) fn run(entry: &RegistryEntry, outcome: &'static str, duration: Duration) -> Run {
     Run {
         plugin: Arc::clone(&entry.name),
         digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),

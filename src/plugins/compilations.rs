@@ -1,7 +1,7 @@
 //! Compilations in the background: no rollback and no other plugin waits for them.
 
 use super::{
-    compile::{Compiler, Rejected},
+    compile::{Compiler, SourceRejection},
     status::Origin,
 };
 use crate::supervisor::contain;
@@ -23,7 +23,7 @@ pub(super) struct Compilations {
 struct Compilation {
     digest: String,
     language: Language,
-    verdict: Arc<OnceLock<Result<(), Rejected>>>,
+    verdict: Arc<OnceLock<Result<(), SourceRejection>>>,
     task: Option<JoinHandle<()>>,
 }
 
@@ -34,7 +34,7 @@ impl Compilations {
 
     /// The result of compiling this version, which is started if it was not; none while it is in progress. Returned
     /// once.
-    pub(super) fn outcome(&mut self, origin: Origin, source: &Source) -> Option<Result<(), Rejected>> {
+    pub(super) fn outcome(&mut self, origin: Origin, source: &Source) -> Option<Result<(), SourceRejection>> {
         let key = (origin, source.name.clone());
         let same = |one: &&Compilation| one.digest == source.digest() && one.language == source.language;
         if let Some(begun) = self.begun.get(&key).filter(same) {
@@ -56,7 +56,7 @@ impl Compilations {
     }
 
     /// The same, waiting for it.
-    pub(super) async fn compile(&self, source: &Source) -> Result<(), Rejected> {
+    pub(super) async fn compile(&self, source: &Source) -> Result<(), SourceRejection> {
         verdict_of(self.compiler.compile_own(source, true)).await
     }
 
@@ -67,9 +67,9 @@ impl Compilations {
 }
 
 /// A compilation that panics has failed, and is tried again.
-async fn verdict_of(compilation: impl Future<Output = Result<(), Rejected>>) -> Result<(), Rejected> {
+async fn verdict_of(compilation: impl Future<Output = Result<(), SourceRejection>>) -> Result<(), SourceRejection> {
     let compiled = contain("compiling a plugin", compilation).await;
-    compiled.unwrap_or_else(|panicked| Err(Rejected { text: panicked.to_string(), again: true }))
+    compiled.unwrap_or_else(|panicked| Err(SourceRejection { text: panicked.to_string(), again: true }))
 }
 
 impl Drop for Compilation {

@@ -62,7 +62,7 @@ struct SettledDigest {
 }
 
 /// The scan of one plugin.
-struct Look<'a> {
+struct PluginScan<'a> {
     before: Option<&'a PluginFingerprint>,
     print: Fingerprint,
     settled: Option<SettledDigest>,
@@ -100,7 +100,7 @@ impl Folder {
     fn look_at(&mut self, files: &PluginFiles) -> FolderEntry {
         let name = files.name().to_owned();
         let before = self.seen.remove(&name);
-        let mut look = Look { before: before.as_ref(), print: Fingerprint::default(), settled: None };
+        let mut look = PluginScan { before: before.as_ref(), print: Fingerprint::default(), settled: None };
         let change = self.read(files, &mut look).unwrap_or_else(|broken| {
             look.print.add(broken.error.as_bytes());
             Some(FolderChange::Broken(broken))
@@ -115,7 +115,7 @@ impl Folder {
     }
 
     /// None when the source was not even read, since nothing can have changed.
-    fn read(&self, files: &PluginFiles, look: &mut Look<'_>) -> Result<Option<FolderChange>, Broken> {
+    fn read(&self, files: &PluginFiles, look: &mut PluginScan<'_>) -> Result<Option<FolderChange>, Broken> {
         let found = files.source();
         if let Err(error @ (FilesError::BadName(_) | FilesError::ReservedName(_) | FilesError::BadEnding(_))) = &found {
             return Err(Broken { manifest: None, kind: None, error: error.to_string(), misnamed: true });
@@ -151,7 +151,7 @@ impl Folder {
         &self,
         name: &str,
         (path, language): (&Path, Language),
-        look: &mut Look<'_>,
+        look: &mut PluginScan<'_>,
     ) -> Result<Option<Source>, ReadError> {
         let stamp = Some(Stamp::of(&fs::metadata(path)?)).filter(Stamp::is_settled);
         if let Some(before) = look.before
@@ -238,7 +238,7 @@ pub(super) fn read_files(folder: &Path, max_source: usize, name: &str) -> Result
     }))
 }
 
-fn read_manifest(files: &PluginFiles, look: &mut Look<'_>) -> Result<Manifest, Broken> {
+fn read_manifest(files: &PluginFiles, look: &mut PluginScan<'_>) -> Result<Manifest, Broken> {
     let text = files.manifest_text();
     if let Ok(Some(text)) = &text {
         look.print.add(text.as_bytes());

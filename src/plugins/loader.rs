@@ -7,10 +7,10 @@
 use super::{
     admission::{Admission, Candidate},
     compilations::Compilations,
-    compile::{Compiler, Rejected},
+    compile::{Compiler, SourceRejection},
     folder::{Folder, FolderChange, FolderEntry},
     metrics,
-    options::{PluginsOptions, StartError},
+    options::{PluginsOptions, PluginsStartError},
     plugin_state::PluginState,
     publication::publish,
     registry::Registry,
@@ -49,9 +49,10 @@ impl Loader {
     }
 
     /// Loads all plugins. If a mandatory one fails now, the tokens that it applies to are refused until it loads.
-    pub(super) async fn first_scan(&mut self) -> Result<(), StartError> {
+    pub(super) async fn first_scan(&mut self) -> Result<(), PluginsStartError> {
         let folder = self.folder.path().to_owned();
-        let findings = self.scan().await.map_err(|source| StartError::Folder { folder: folder.clone(), source })?;
+        let findings =
+            self.scan().await.map_err(|source| PluginsStartError::Folder { folder: folder.clone(), source })?;
         if findings.is_empty() {
             tracing::warn!(folder = %folder.display(), "no plugins: the folder is empty or does not exist");
         }
@@ -187,7 +188,7 @@ impl Loader {
         name: &str,
         change: &FolderChange,
         first: bool,
-    ) -> Option<Result<(), Rejected>> {
+    ) -> Option<Result<(), SourceRejection>> {
         let FolderChange::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);

@@ -1,7 +1,7 @@
 //! Writes plugin log lines to the server's log and to the plugin log, with secrets masked, and with the plugin and
 //! request.
 
-use super::{log_budget::LogBudget, metrics, registry::Entry};
+use super::{log_budget::LogBudget, metrics, registry::RegistryEntry};
 use claimsmith_runtime::{CallError, Level, LogLine, Secrets};
 use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tokio::sync::mpsc;
@@ -22,7 +22,7 @@ pub struct PluginLine {
 }
 
 /// Who writes.
-pub(super) struct Writer<'a> {
+pub(super) struct LogWriter<'a> {
     pub(super) plugin: &'a Arc<str>,
     pub(super) digest: &'a Arc<str>,
     pub(super) request_id: Option<&'a str>,
@@ -33,8 +33,8 @@ pub(super) struct Writer<'a> {
 }
 
 /// Puts the lines of one call into the log.
-pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
-    let Writer { plugin, request_id, secrets, .. } = *writer;
+pub(super) fn forward(writer: &LogWriter<'_>, lines: &[LogLine]) {
+    let LogWriter { plugin, request_id, secrets, .. } = *writer;
     for LogLine { level, message } in lines {
         if !has_room(writer, message.len()) {
             continue;
@@ -54,8 +54,8 @@ pub(super) fn forward(writer: &Writer<'_>, lines: &[LogLine]) {
 }
 
 /// Whether the rate limit allows a line of this length. The first allowed line reports how many were dropped before.
-fn has_room(writer: &Writer<'_>, length: usize) -> bool {
-    let Writer { plugin, request_id, .. } = *writer;
+fn has_room(writer: &LogWriter<'_>, length: usize) -> bool {
+    let LogWriter { plugin, request_id, .. } = *writer;
     match writer.budget.take(length) {
         Some(0) => true,
         Some(dropped) => {
@@ -73,14 +73,14 @@ fn has_room(writer: &Writer<'_>, length: usize) -> bool {
 
 /// Logs a failed call, in the plugin's log and in the server's.
 pub(super) fn failed(
-    entry: &Entry,
+    entry: &RegistryEntry,
     request_id: Option<&str>,
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
 ) {
     let text = entry.masked(&error.to_string());
     if let Some(version) = &entry.version {
-        let writer = Writer {
+        let writer = LogWriter {
             plugin: &entry.name,
             digest: &version.digest,
             request_id,
@@ -104,7 +104,7 @@ pub(super) fn failed(
 }
 
 /// Queues a masked line for the plugin log.
-fn keep(writer: &Writer<'_>, level: Level, message: &str) {
+fn keep(writer: &LogWriter<'_>, level: Level, message: &str) {
     let Some(kept) = writer.kept else { return };
     let line = PluginLine {
         plugin: Arc::clone(writer.plugin),

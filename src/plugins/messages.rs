@@ -2,10 +2,10 @@
 //! to send.
 
 use super::{
-    claims::Rules,
-    log::{Writer, failed, forward},
+    claims::CallBudget,
+    log::{LogWriter, failed, forward},
     metrics,
-    registry::{Entry, Snapshot, Version},
+    registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, MessageRequest, OutgoingMessage};
 use serde_json::Value;
@@ -62,12 +62,12 @@ pub enum ComposeFailure {
 
 /// Calls the plugin of this name.
 pub(super) async fn compose(
-    snapshot: &Snapshot,
-    rules: &Rules,
+    snapshot: &RegistrySnapshot,
+    rules: &CallBudget,
     name: &str,
     message: &Message<'_>,
 ) -> Result<MessageRequest, ComposeFailure> {
-    let is_it = |entry: &&Arc<Entry>| *entry.name == *name && entry.kind == Some(Kind::Message);
+    let is_it = |entry: &&Arc<RegistryEntry>| *entry.name == *name && entry.kind == Some(Kind::Message);
     let entry = snapshot.entries.iter().find(is_it);
     let Some((entry, version)) = entry.and_then(|entry| Some((entry, entry.version.as_ref()?))) else {
         return Err(ComposeFailure::Missing(name.to_owned()));
@@ -90,9 +90,9 @@ pub(super) async fn compose(
 }
 
 async fn ask(
-    entry: &Entry,
-    version: &Version,
-    rules: &Rules,
+    entry: &RegistryEntry,
+    version: &ServingVersion,
+    rules: &CallBudget,
     message: &Message<'_>,
 ) -> (Result<MessageRequest, CallError>, Duration) {
     let outgoing = OutgoingMessage {
@@ -110,7 +110,7 @@ async fn ask(
     };
     let limits = Limits { deadline: version.limits.deadline.min(rules.budget), ..version.limits };
     let call = version.plugin.compose(&outgoing, &limits).await;
-    let writer = Writer {
+    let writer = LogWriter {
         plugin: &entry.name,
         digest: &version.digest,
         request_id: Some(message.id),

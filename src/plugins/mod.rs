@@ -45,15 +45,15 @@ mod transforms;
 mod trial;
 mod watcher;
 
-pub use claims::{Claims, ClaimsRefusal, Issuance, Run};
+pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use folder::FolderFiles;
 pub use http::PluginHttp;
 pub use log::PluginLine;
 pub use messages::{ComposeFailure, Message};
-pub use options::{PluginsOptions, StartError};
-pub use preview::{Preview, Skipped};
+pub use options::{PluginsOptions, PluginsStartError};
+pub use preview::{ClaimsPreview, Skipped};
 pub use statistics::Statistics;
 pub use status::{Origin, PluginStatus, State, StatusLimits};
 pub use step::{Effect, Step};
@@ -62,7 +62,7 @@ pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use crate::activity::Counts;
-use claims::{Audience, Rules};
+use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::Loader;
 use registry::Registry;
@@ -77,7 +77,7 @@ pub struct Plugins(Arc<Inner>);
 
 struct Inner {
     registry: Arc<Registry>,
-    rules: Rules,
+    rules: CallBudget,
     compiler: Compiler,
     trials: MeteredHost,
     /// The options of the host for test calls.
@@ -91,10 +91,10 @@ struct Inner {
 
 impl Plugins {
     /// Starts the engine, loads all plugins of the store and the folder, and watches the folder.
-    pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, StartError> {
+    pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, PluginsStartError> {
         metrics::describe();
         let host = options.start_host().await?;
-        let rules = Rules {
+        let rules = CallBudget {
             budget: options.budget,
             claims_size: options.claims_size,
             http: options.http.clone(),
@@ -131,8 +131,8 @@ impl Plugins {
     }
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.
-    pub async fn claims(&self, issuance: &Issuance<'_>) -> Result<Claims, ClaimsRefusal> {
-        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, Audience::Server).await
+    pub async fn claims(&self, issuance: &PluginIssuance<'_>) -> Result<Claims, ClaimsRefusal> {
+        claims::collect(&self.0.registry.snapshot(), &self.0.rules, issuance, CallObserver::Server).await
     }
 
     /// Whether any transform applies to such a delivery.

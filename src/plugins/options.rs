@@ -38,7 +38,7 @@ pub struct PluginsOptions {
 
 /// Why there are no plugins at all.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum PluginsStartError {
     /// The engine did not start.
     #[error(transparent)]
     Engine(#[from] claimsmith_runtime::StartError),
@@ -97,7 +97,7 @@ impl PluginsOptions {
         }
     }
 
-    pub(super) async fn start_host(&self) -> Result<Host, StartError> {
+    pub(super) async fn start_host(&self) -> Result<Host, PluginsStartError> {
         let options = self.host_options();
         let host = tokio::task::spawn_blocking(move || Host::new(options)).await;
         Ok(host.map_err(|error| claimsmith_runtime::StartError(error.to_string()))??)

@@ -2,7 +2,7 @@
 
 use super::{
     metrics,
-    registry::{Entry, Version},
+    registry::{RegistryEntry, ServingVersion},
     statistics::Counters,
     status::{Origin, PluginStatus, State},
 };
@@ -25,10 +25,10 @@ pub(super) struct PluginState {
 /// How it stands.
 #[derive(Clone)]
 pub(super) enum Standing {
-    Active(Arc<Entry>),
+    Active(Arc<RegistryEntry>),
     Disabled(Manifest),
     /// Not loaded; with the entry that refuses the tokens and deliveries that it applies to, if it is mandatory.
-    Failed(Manifest, Option<Arc<Entry>>),
+    Failed(Manifest, Option<Arc<RegistryEntry>>),
 }
 
 /// A refused version, and its most likely kind.
@@ -67,7 +67,7 @@ pub(super) fn refuse(
             );
         }
         let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
-        Arc::new(Entry { name: name.into(), kind, manifest, version: None, statistics })
+        Arc::new(RegistryEntry { name: name.into(), kind, manifest, version: None, statistics })
     });
     (Standing::Failed(manifest, entry), Some(error))
 }
@@ -121,14 +121,14 @@ impl Standing {
         }
     }
 
-    pub(super) fn entry(&self) -> Option<&Arc<Entry>> {
+    pub(super) fn entry(&self) -> Option<&Arc<RegistryEntry>> {
         match self {
             Self::Active(entry) | Self::Failed(_, Some(entry)) => Some(entry),
             Self::Disabled(_) | Self::Failed(_, None) => None,
         }
     }
 
-    pub(super) fn version(&self) -> Option<&Version> {
+    pub(super) fn version(&self) -> Option<&ServingVersion> {
         self.entry().and_then(|entry| entry.version.as_ref())
     }
 }

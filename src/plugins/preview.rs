@@ -3,8 +3,8 @@
 
 use super::{
     Plugins,
-    claims::{self, Audience, Claims, ClaimsRefusal, Issuance},
-    registry::Entry,
+    claims::{self, CallObserver, Claims, ClaimsRefusal, PluginIssuance},
+    registry::RegistryEntry,
     status::{Origin, State},
     step::Step,
 };
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What the plugins would do for a token.
 #[derive(Debug)]
-pub struct Preview {
+pub struct ClaimsPreview {
     /// The plugins that were called, in order.
     pub steps: Vec<Step>,
     /// The claims plugins that were not.
@@ -39,10 +39,10 @@ pub struct Skipped {
 
 impl Plugins {
     /// Calls every plugin that applies, as for a token, and tells what each did. None is called where `called` is false.
-    pub async fn preview(&self, issuance: &Issuance<'_>, called: bool) -> Preview {
+    pub async fn preview(&self, issuance: &PluginIssuance<'_>, called: bool) -> ClaimsPreview {
         let snapshot = self.0.registry.snapshot();
-        let unmet = |entry: &Entry| {
-            let Issuance { kind, grant_type, application, resource, .. } = *issuance;
+        let unmet = |entry: &RegistryEntry| {
+            let PluginIssuance { kind, grant_type, application, resource, .. } = *issuance;
             entry.manifest.unmet_filter(kind, grant_type, application, resource)
         };
         let mut skipped = Vec::new();
@@ -66,14 +66,14 @@ impl Plugins {
         }
         let mut steps = Vec::new();
         let result = if called {
-            claims::collect(&snapshot, &self.0.rules, issuance, Audience::Preview(&mut steps)).await
+            claims::collect(&snapshot, &self.0.rules, issuance, CallObserver::Preview(&mut steps)).await
         } else {
             Ok(Claims::default())
         };
         for step in &mut steps {
             step.source = snapshot.statuses.iter().find(|known| known.name == step.name).map(|known| known.source);
         }
-        Preview { steps, skipped, result }
+        ClaimsPreview { steps, skipped, result }
     }
 }
 

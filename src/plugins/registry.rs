@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 /// The active plugins. Readers take a snapshot and use it for a whole issuance or delivery.
 #[derive(Default)]
-pub(super) struct Registry(ArcSwap<Snapshot>);
+pub(super) struct Registry(ArcSwap<RegistrySnapshot>);
 
 /// All plugins at one time.
 #[derive(Default)]
-pub(super) struct Snapshot {
+pub(super) struct RegistrySnapshot {
     /// The number of swaps that changed the active plugins.
     pub(super) generation: u64,
     /// The active plugins, and mandatory ones that never loaded, in the order in which they run.
-    pub(super) entries: Vec<Arc<Entry>>,
+    pub(super) entries: Vec<Arc<RegistryEntry>>,
     /// Everything that is known, in the same order.
     pub(super) statuses: Vec<PluginStatus>,
     /// The counters behind the statuses, one for one.
@@ -23,19 +23,19 @@ pub(super) struct Snapshot {
 }
 
 /// A plugin that is active, or mandatory and not loaded.
-pub(super) struct Entry {
+pub(super) struct RegistryEntry {
     pub(super) name: Arc<str>,
     /// Its kind. For a plugin that never loaded, its likely kind; none if it is not known: then tokens and deliveries
     /// are both blocked.
     pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded.
-    pub(super) version: Option<Version>,
+    pub(super) version: Option<ServingVersion>,
     pub(super) statistics: Arc<Counters>,
 }
 
 /// The version that serves, with what its settings gave.
-pub(super) struct Version {
+pub(super) struct ServingVersion {
     pub(super) plugin: Arc<Plugin>,
     pub(super) language: Language,
     pub(super) size: usize,
@@ -48,7 +48,7 @@ pub(super) struct Version {
     pub(super) http: Option<Arc<HttpCapability>>,
 }
 
-impl Entry {
+impl RegistryEntry {
     pub(super) fn applies_to_token(
         &self,
         kind: TokenKind,
@@ -71,11 +71,11 @@ impl Entry {
 }
 
 impl Registry {
-    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
+    pub(super) fn snapshot(&self) -> Arc<RegistrySnapshot> {
         self.0.load_full()
     }
 
-    pub(super) fn swap(&self, snapshot: Snapshot) {
+    pub(super) fn swap(&self, snapshot: RegistrySnapshot) {
         self.0.store(Arc::new(snapshot));
     }
 }

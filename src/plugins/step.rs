@@ -1,6 +1,6 @@
 //! What one claims plugin did for a previewed token.
 
-use super::{registry::Entry, status::Origin};
+use super::{registry::RegistryEntry, status::Origin};
 use claimsmith_runtime::{CallError, Kind, LogLine, OnError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ pub enum Effect {
 impl Step {
     /// `before`: the claims of the plugins before it; `merged`: with its own, or why not.
     pub(super) fn new(
-        entry: &Entry,
+        entry: &RegistryEntry,
         before: &Map<String, Value>,
         merged: &Result<Map<String, Value>, CallError>,
         (dropped, logs, duration): (Vec<String>, Vec<LogLine>, Duration),

@@ -1,10 +1,10 @@
 //! Runs the webhook transforms of one delivery, as a chain: each works on the body that the one before answered.
 
 use super::{
-    claims::{Rules, Run, run},
-    log::{Writer, failed, forward},
+    claims::{CallBudget, Run, run},
+    log::{LogWriter, failed, forward},
     metrics,
-    registry::{Entry, Snapshot, Version},
+    registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
 use serde_json::json;
@@ -85,13 +85,13 @@ struct SoFar {
 
 /// Whether a plugin is called. A plugin that never loaded counts if it may be a transform, since it might have removed
 /// personal data.
-pub(super) fn applies(entry: &Entry, event: &str, hook_id: &str, hook_name: &str) -> bool {
+pub(super) fn applies(entry: &RegistryEntry, event: &str, hook_id: &str, hook_name: &str) -> bool {
     entry.may_be(Kind::WebhookTransform) && entry.manifest.applies_to_delivery(event, hook_id, hook_name)
 }
 
 pub(super) async fn run_all(
-    snapshot: &Snapshot,
-    rules: &Rules,
+    snapshot: &RegistrySnapshot,
+    rules: &CallBudget,
     delivery: &Transform<'_>,
 ) -> Result<Transformed, TransformFailure> {
     // The time in the queue is not counted.
@@ -137,11 +137,11 @@ pub(super) async fn run_all(
 
 /// `left` is the rest of the shared time budget.
 async fn ask(
-    entry: &Entry,
-    version: &Version,
+    entry: &RegistryEntry,
+    version: &ServingVersion,
     delivery: &Transform<'_>,
     body: &Arc<str>,
-    rules: &Rules,
+    rules: &CallBudget,
     left: Duration,
 ) -> (Result<Answer, CallError>, Duration) {
     if left.is_zero() {
@@ -155,7 +155,7 @@ async fn ask(
     };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.transform(&request, &limits).await;
-    let writer = Writer {
+    let writer = LogWriter {
         plugin: &entry.name,
         digest: &version.digest,
         request_id: Some(delivery.delivery_id),

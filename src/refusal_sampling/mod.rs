@@ -3,7 +3,7 @@
 
 mod windows;
 
-pub(crate) use windows::{Folded, Reason};
+pub(crate) use windows::{Folded, RefusalReason};
 
 use crate::audit::{Actor, Entry};
 use crate::clock::Clock;
@@ -49,14 +49,14 @@ impl RefusalSampler {
 
     /// Counts a refusal. Whether it gets an entry of its own, which is for the caller to write.
     #[must_use]
-    pub fn admit(&self, reason: &Reason, message: &str) -> bool {
+    pub fn admit(&self, reason: &RefusalReason, message: &str) -> bool {
         let admitted = self.shared.windows().admit(reason, message, self.shared.clock.now_ms());
         metrics::counter!(AUDIT_REFUSALS, "kept" => if admitted { "alone" } else { "folded" }).increment(1);
         admitted
     }
 
     /// Adds a refusal to a count, because its own entry could not be written.
-    pub fn fold(&self, reason: &Reason, message: &str) {
+    pub fn fold(&self, reason: &RefusalReason, message: &str) {
         self.shared.windows().fold(reason, message, self.shared.clock.now_ms());
     }
 
@@ -113,7 +113,7 @@ impl SamplerState {
 
 /// The audit entry of a count.
 fn entry(folded: &Folded, now: i64) -> Result<Log, RandomError> {
-    let Reason { client_id, address, key, code } = &folded.reason;
+    let RefusalReason { client_id, address, key, code } = &folded.reason;
     let mut entry = Entry::refused(*key, code, &folded.message)
         .with("count", folded.count)
         .with("from", folded.from)

@@ -19,7 +19,7 @@ const MAX_MESSAGE_CHARS: usize = 256;
 
 /// Who was refused, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Reason {
+pub struct RefusalReason {
     /// The client, once it is known who it is.
     pub client_id: Option<ApplicationId>,
     /// Where the request came from.
@@ -34,7 +34,7 @@ pub struct Reason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Folded {
     /// Whose, and why; of an unknown client the first one's.
-    pub reason: Reason,
+    pub reason: RefusalReason,
     /// The error message of the first one.
     pub message: String,
     /// How many.
@@ -47,19 +47,19 @@ pub(crate) struct Folded {
 
 /// The groups of refusals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Group {
-    Client(Reason),
+enum RefusalGroup {
+    Client(RefusalReason),
     /// Unknown clients have one group for each address.
     Unknown(Option<IpAddr>),
     Others,
 }
 
-impl Group {
+impl RefusalGroup {
     /// The fields that all refusals in this group share.
-    fn of(&self, reason: &Reason) -> Reason {
+    fn of(&self, reason: &RefusalReason) -> RefusalReason {
         match self {
             Self::Client(_) | Self::Unknown(_) => reason.clone(),
-            Self::Others => Reason { client_id: None, address: None, key: reason.key, code: "various" },
+            Self::Others => RefusalReason { client_id: None, address: None, key: reason.key, code: "various" },
         }
     }
 }
@@ -73,14 +73,14 @@ struct Window {
 /// The windows that are open.
 #[derive(Default)]
 pub(super) struct Windows {
-    open: HashMap<Group, Window>,
+    open: HashMap<RefusalGroup, Window>,
     /// When the window of all groups began, and how many entries there were in it.
     all: (i64, u64),
 }
 
 impl Windows {
     /// Counts a refusal. `true` if it gets an entry of its own.
-    pub(super) fn admit(&mut self, reason: &Reason, message: &str, now: i64) -> bool {
+    pub(super) fn admit(&mut self, reason: &RefusalReason, message: &str, now: i64) -> bool {
         let group = self.group(reason);
         let window = self.open.entry(group.clone()).or_insert(Window { began: now, alone: 0, folded: None });
         if window.folded.is_none() && now - window.began >= WINDOW_MS {
@@ -92,7 +92,7 @@ impl Windows {
         let is_alone = window.folded.is_none()
             && window.alone < MAX_ENTRIES_PER_GROUP
             && self.all.1 < MAX_ENTRIES
-            && group != Group::Others;
+            && group != RefusalGroup::Others;
         if is_alone {
             window.alone += 1;
             self.all.1 += 1;
@@ -103,7 +103,7 @@ impl Windows {
     }
 
     /// Adds a refusal to a count.
-    pub(super) fn fold(&mut self, reason: &Reason, message: &str, now: i64) {
+    pub(super) fn fold(&mut self, reason: &RefusalReason, message: &str, now: i64) {
         let message = message.to_owned();
         self.put_back(&Folded { reason: reason.clone(), message, count: 1, from: now, to: now });
     }
@@ -123,18 +123,18 @@ impl Windows {
         self.open.extract_if(|_, window| is_over(window)).filter_map(|(_, window)| window.folded).collect()
     }
 
-    fn group(&self, reason: &Reason) -> Group {
+    fn group(&self, reason: &RefusalReason) -> RefusalGroup {
         let address = reason.address.map(client_address::share);
         let group = match reason.client_id {
-            Some(_) => Group::Client(Reason { address, ..reason.clone() }),
-            None => Group::Unknown(address),
+            Some(_) => RefusalGroup::Client(RefusalReason { address, ..reason.clone() }),
+            None => RefusalGroup::Unknown(address),
         };
-        if self.open.contains_key(&group) || self.open.len() < MAX_WINDOWS { group } else { Group::Others }
+        if self.open.contains_key(&group) || self.open.len() < MAX_WINDOWS { group } else { RefusalGroup::Others }
     }
 }
 
 impl Window {
-    fn fold(&mut self, reason: &Reason, message: &str, count: u64, from: i64, to: i64) {
+    fn fold(&mut self, reason: &RefusalReason, message: &str, count: u64, from: i64, to: i64) {
         let message = || message.chars().take(MAX_MESSAGE_CHARS).collect();
         let folded = self.folded.get_or_insert_with(|| Folded {
             reason: reason.clone(),
@@ -154,9 +154,9 @@ mod tests {
     use super::*;
     use std::net::{Ipv4Addr, Ipv6Addr};
 
-    fn reason(client: Option<usize>, address: u32) -> Reason {
+    fn reason(client: Option<usize>, address: u32) -> RefusalReason {
         let address = Some(Ipv4Addr::from(address).into());
-        Reason { client_id: client.map(|id| id.to_string().into()), address, key: "key", code: "code" }
+        RefusalReason { client_id: client.map(|id| id.to_string().into()), address, key: "key", code: "code" }
     }
 
     fn count(folded: &[Folded]) -> u64 {
@@ -170,7 +170,10 @@ mod tests {
         assert_eq!(told, 10);
         assert!(windows.admit(&reason(Some(1), 2), "message", 999), "another address");
         assert!(windows.admit(&reason(Some(2), 1), "message", 999), "another client");
-        assert!(windows.admit(&Reason { code: "other", ..reason(Some(1), 1) }, "message", 999), "another reason");
+        assert!(
+            windows.admit(&RefusalReason { code: "other", ..reason(Some(1), 1) }, "message", 999),
+            "another reason"
+        );
         assert_eq!(windows.take(Some(59_999)), []);
         let folded = windows.take(Some(60_000));
         let expected =
@@ -197,7 +200,7 @@ mod tests {
     #[test]
     fn an_unknown_client_is_its_address() {
         let mut windows = Windows::default();
-        let of = |code: &'static str, last: u16| Reason {
+        let of = |code: &'static str, last: u16| RefusalReason {
             address: Some(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, last).into()),
             code,
             ..reason(None, 1)

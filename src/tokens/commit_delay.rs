@@ -12,10 +12,10 @@ const MAX_DELAY: Duration = Duration::from_millis(1);
 
 /// The jobs that will be queued soon.
 #[derive(Clone, Default)]
-pub(super) struct Expected(Arc<State>);
+pub(super) struct Expected(Arc<CommitDelayState>);
 
 #[derive(Default)]
-struct State {
+struct CommitDelayState {
     counts: Mutex<BatchCounts>,
     all_arrived: Notify,
 }

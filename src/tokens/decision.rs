@@ -41,7 +41,7 @@ pub struct Decision {
 
 impl Decision {
     /// The sign-in that it comes from, with its user.
-    pub(super) fn sign_in(&self) -> Option<(&UserSubject, &SignIn)> {
+    pub(super) fn sign_in(&self) -> Option<(&UserSubject, &SignInGrant)> {
         match &self.subject {
             Subject::Application => None,
             Subject::User(user) => Some((user, user.sign_in()?)),
@@ -90,7 +90,7 @@ pub struct UserSubject {
     /// The facts by which it was decided.
     pub facts: Arc<UserFacts>,
     /// The acting user.
-    pub actor: Option<Actor>,
+    pub actor: Option<ActingParty>,
     /// The credential that is exchanged.
     pub shown: Option<Shown>,
 }
@@ -110,11 +110,11 @@ pub enum Shown {
         hash: String,
     },
     /// What a person got by signing in.
-    SignIn(Box<SignIn>),
+    SignIn(Box<SignInGrant>),
 }
 
 /// An authorization code, a device code or a refresh token, which is exchanged for tokens of whoever signed in.
-pub struct SignIn {
+pub struct SignInGrant {
     /// What they let the application have.
     pub grant_id: GrantId,
     /// Of all tokens that come from the same code.
@@ -151,7 +151,7 @@ impl UserSubject {
     }
 
     /// The code or refresh token, with what it stands for.
-    pub(super) fn sign_in(&self) -> Option<&SignIn> {
+    pub(super) fn sign_in(&self) -> Option<&SignInGrant> {
         match &self.shown {
             Some(Shown::SignIn(sign_in)) => Some(sign_in),
             _ => None,
@@ -173,7 +173,7 @@ impl UserSubject {
 }
 
 /// An actor, from the actor token.
-pub struct Actor {
+pub struct ActingParty {
     /// The user, with the revision at which they were looked at.
     pub id: UserId,
     /// See `id`.

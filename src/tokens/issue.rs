@@ -11,7 +11,7 @@ use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::domain::authorization::acr;
-use crate::plugins::{self, Issuance as PluginIssuance, Plugins, TokenKind};
+use crate::plugins::{self, PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
 use crate::storage::audit::Log;
 use crate::storage::issuing::client_assertions::AssertionUse;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// The tokens of an issuance, which may be sent to the client.
-pub struct Tokens {
+pub struct IssuedTokens {
     /// The access token: a JWT, or an opaque text when it has no audience.
     pub access_token: String,
     /// Seconds.
@@ -97,7 +97,7 @@ impl Issuer {
     }
 
     /// Runs the plugins, signs, writes, and answers the token.
-    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<Tokens, IssuanceRefusal> {
+    pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<IssuedTokens, IssuanceRefusal> {
         let arrival = self.group_commit.announce();
         let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
@@ -116,7 +116,7 @@ impl Issuer {
         let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
         let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write, arrival).await? {
-            Written::Committed => Ok(Tokens {
+            Written::Committed => Ok(IssuedTokens {
                 access_token,
                 expires_in: decision.lifetime,
                 scope: decision.scope,

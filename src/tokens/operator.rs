@@ -1,7 +1,9 @@
 //! User access tokens for operators at the terminal (`claimsmith tokens mint`). No HTTP route does this: it needs the
 //! database and the encryption key.
 
-use super::{AuthorizationCache, Decision, Error, IssuanceRefusal, Issuer, OPERATOR, Subject, Tokens, UserSubject};
+use super::{
+    AuthorizationCache, Decision, Error, IssuanceRefusal, IssuedTokens, Issuer, OPERATOR, Subject, UserSubject,
+};
 use crate::config::Config;
 use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, UserId};
@@ -59,7 +61,7 @@ pub async fn mint(
     config: &Config,
     request: MintRequest,
     now: i64,
-) -> Result<Tokens, MintError> {
+) -> Result<IssuedTokens, MintError> {
     let mut tx = db.read().await?;
     let snapshot = authorizations.current(&mut tx, now).await?;
     let client = snapshot.client(&mut tx, &request.client_id).await?;

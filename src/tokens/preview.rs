@@ -6,11 +6,11 @@ use super::decision::Decision;
 use super::error::Error;
 use super::id_token::IdToken;
 use super::issue::{IssuanceRefusal, Issuer, id_token_of, plugin_issuance};
-use crate::plugins::{self, Issuance, Skipped, Step, TokenKind};
+use crate::plugins::{self, PluginIssuance, Skipped, Step, TokenKind};
 use serde_json::{Map, Value};
 
 /// A token that is not issued.
-pub struct Preview {
+pub struct PreviewedToken {
     /// The claims without those of plugins.
     pub standard: Map<String, Value>,
     /// The claims as the token would hold them, or why there would be none.
@@ -34,14 +34,19 @@ pub struct PluginRefusal {
 /// What a plugin is told of a token, and the claims that the token has without it.
 pub struct PreviewQuestion<'d> {
     /// For plugins.
-    pub issuance: Issuance<'d>,
+    pub issuance: PluginIssuance<'d>,
     /// The claims without those of plugins.
     pub standard: Map<String, Value>,
 }
 
 impl Issuer {
     /// The access token or the ID token that a decision would give. `None`: it gives no ID token.
-    pub async fn preview(&self, decision: &Decision, id_token: bool, now: i64) -> Result<Option<Preview>, Error> {
+    pub async fn preview(
+        &self,
+        decision: &Decision,
+        id_token: bool,
+        now: i64,
+    ) -> Result<Option<PreviewedToken>, Error> {
         // Whoever gets no access token gets no ID token either.
         match self.preview_one(decision, false, now).await? {
             Some(access_token) if !id_token || access_token.claims.is_err() => Ok(Some(access_token)),
@@ -49,11 +54,16 @@ impl Issuer {
         }
     }
 
-    async fn preview_one(&self, decision: &Decision, id_token: bool, now: i64) -> Result<Option<Preview>, Error> {
+    async fn preview_one(
+        &self,
+        decision: &Decision,
+        id_token: bool,
+        now: i64,
+    ) -> Result<Option<PreviewedToken>, Error> {
         let Some(PreviewQuestion { issuance, standard }) = self.question(decision, id_token, None, now)? else {
             return Ok(None);
         };
-        let plugins::Preview { steps, skipped, result } =
+        let plugins::ClaimsPreview { steps, skipped, result } =
             self.plugins.preview(&issuance, decision.calls_plugins()).await;
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
@@ -69,7 +79,7 @@ impl Issuer {
             Some(token) => token.lifetime,
             None => decision.lifetime,
         };
-        Ok(Some(Preview { standard, claims, steps, skipped, lifetime }))
+        Ok(Some(PreviewedToken { standard, claims, steps, skipped, lifetime }))
     }
 
     /// What a plugin is told of such a token. `jti`: of the token that is to be asked about once more.

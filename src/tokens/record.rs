@@ -1,6 +1,6 @@
 //! The stored record of an issuance: the token record and the audit entry, with the data that the commit checks again.
 
-use super::decision::{Decision, SignIn, SignInCredential, Subject, UserSubject};
+use super::decision::{Decision, SignInCredential, SignInGrant, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
 use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
@@ -105,7 +105,7 @@ fn consumed(credential: &SignInCredential) -> Option<Consume> {
 
 /// The new refresh token of a sign-in.
 fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64) -> Option<RefreshToken> {
-    let SignIn { grant_id, family_id, authorized, credential, refresh, .. } = user.sign_in()?;
+    let SignInGrant { grant_id, family_id, authorized, credential, refresh, .. } = user.sign_in()?;
     let NewRefreshToken { expires_at, outlives_session } = refresh.as_ref()?;
     Some(RefreshToken {
         hash,

@@ -1,7 +1,7 @@
 //! Several claims plugins for one token: filters, order, merging, failures, and the shared budget.
 
 use crate::support::{API, EXCHANGE, Server, exchange};
-use claimsmith::plugins::{ClaimsRefusal, Issuance, PluginsOptions, TokenKind};
+use claimsmith::plugins::{ClaimsRefusal, PluginIssuance, PluginsOptions, TokenKind};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -48,10 +48,11 @@ async fn each_is_asked_about_its_own_tokens_alone() {
     let server = Server::with(&files).await;
 
     let kind = TokenKind::AccessToken;
-    let refresh = Issuance { grant_type: "refresh_token", application: "web", resource: None, ..exchange() };
-    let machine = Issuance { kind: TokenKind::ClientCredentials, grant_type: "client_credentials", ..exchange() };
-    let id = Issuance { kind: TokenKind::IdToken, grant_type: "authorization_code", resource: None, ..exchange() };
-    let table: [(Issuance<'_>, &[&str]); 4] = [
+    let refresh = PluginIssuance { grant_type: "refresh_token", application: "web", resource: None, ..exchange() };
+    let machine = PluginIssuance { kind: TokenKind::ClientCredentials, grant_type: "client_credentials", ..exchange() };
+    let id =
+        PluginIssuance { kind: TokenKind::IdToken, grant_type: "authorization_code", resource: None, ..exchange() };
+    let table: [(PluginIssuance<'_>, &[&str]); 4] = [
         (exchange(), &["any", "api", "exchanges", "spa"]),
         (refresh, &["any"]),
         (machine, &["any", "api", "machines", "spa"]),

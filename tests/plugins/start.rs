@@ -1,7 +1,7 @@
 //! Plugins at startup: a mandatory plugin that does not load blocks the tokens that it applies to.
 
 use crate::support::{EXCHANGE, Server, exchange, options, version};
-use claimsmith::plugins::{ClaimsRefusal, Issuance, Plugins, StartError, State, TokenKind};
+use claimsmith::plugins::{ClaimsRefusal, PluginIssuance, Plugins, PluginsStartError, State, TokenKind};
 use claimsmith_runtime::Context;
 use serde_json::json;
 use std::fs;
@@ -9,8 +9,8 @@ use std::fs;
 const BROKEN: &str = "export const getCustomJwtClaims = () => ({";
 
 /// The token of a machine.
-fn machine() -> Issuance<'static> {
-    Issuance {
+fn machine() -> PluginIssuance<'static> {
+    PluginIssuance {
         kind: TokenKind::ClientCredentials,
         grant_type: "client_credentials",
         context: Context::default(),
@@ -122,5 +122,5 @@ async fn a_folder_that_cannot_be_listed_stops_the_start() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("plugins"), "a file").unwrap();
     let error = Plugins::start(options(&outside), Vec::new()).await.map(drop).unwrap_err();
-    assert!(matches!(error, StartError::Folder { .. }), "{error}");
+    assert!(matches!(error, PluginsStartError::Folder { .. }), "{error}");
 }

@@ -1,8 +1,10 @@
 //! Helpers: a plugin folder, the plugins of a server that watches it, and token requests.
 
 use claimsmith::plugins::CompilerOptions;
-use claimsmith::plugins::compile::{Document, Upload};
-use claimsmith::plugins::{Claims, ClaimsRefusal, Issuance, PluginStatus, Plugins, PluginsOptions, State, TokenKind};
+use claimsmith::plugins::compile::{Upload, UploadedText};
+use claimsmith::plugins::{
+    Claims, ClaimsRefusal, PluginIssuance, PluginStatus, Plugins, PluginsOptions, State, TokenKind,
+};
 use claimsmith_runtime::{Context, Grant, Language, Source};
 use serde_json::Value;
 use std::{
@@ -117,8 +119,8 @@ impl Server {
 }
 
 /// The token of an exchange, on behalf of a customer with a ticket.
-pub(crate) fn exchange() -> Issuance<'static> {
-    Issuance {
+pub(crate) fn exchange() -> PluginIssuance<'static> {
+    PluginIssuance {
         kind: TokenKind::AccessToken,
         grant_type: EXCHANGE,
         application: "spa",
@@ -156,8 +158,8 @@ pub(crate) fn upload(language: Language, bytes: impl Into<Vec<u8>>) -> Upload {
     Upload { source: Source::new("tickets", language, bytes.into()), manifest: None, cases: None }
 }
 
-pub(crate) fn document(file: &str, text: &str) -> Document {
-    Document { file: file.to_owned(), text: text.to_owned() }
+pub(crate) fn document(file: &str, text: &str) -> UploadedText {
+    UploadedText { file: file.to_owned(), text: text.to_owned() }
 }
 
 /// Shared by all tests.

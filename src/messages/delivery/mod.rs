@@ -7,7 +7,7 @@ mod results;
 use super::outgoing::Outgoing;
 use super::send::{self, SendFailure, Sender};
 use super::{Messages, TABLE, without_plugins};
-use crate::activity::Counted;
+use crate::activity::ActivityKind;
 use crate::clock::Clock;
 use crate::connectors;
 use crate::delivery_queue::{self, DeliveryQueue, Error, Worker};
@@ -159,7 +159,7 @@ impl DeliveryQueue for Post {
             MessageOutcome::Failed(SendFailure::later("an internal error of the server; see its log"))
         });
         let duration = started.elapsed();
-        self.messages.activity.count(Counted::Message, matches!(outcome, MessageOutcome::Failed(_)), duration);
+        self.messages.activity.count(ActivityKind::Message, matches!(outcome, MessageOutcome::Failed(_)), duration);
         Some(AttemptResult { leased, lease, outcome, duration })
     }
 

@@ -1,7 +1,7 @@
 //! The file of a filter: a header, the bits, and a SHA-256 digest of both. Numbers are little-endian. It is written as a
 //! draft that takes the place of the file once it is whole.
 
-use super::filter::Filter;
+use super::filter::BloomFilter;
 use crate::random::{self, RandomError};
 use sha2::{Digest, Sha256};
 use std::collections::TryReserveError;
@@ -87,14 +87,14 @@ impl Summary {
     }
 
     /// An empty filter of this size.
-    pub(super) fn filter(self) -> Result<Filter, FileError> {
+    pub(super) fn filter(self) -> Result<BloomFilter, FileError> {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
-        Filter::empty(size, self.hashes).map_err(|source| FileError::Memory { bytes: self.size, source })
+        BloomFilter::empty(size, self.hashes).map_err(|source| FileError::Memory { bytes: self.size, source })
     }
 }
 
 /// Reads a file. No more memory is asked for than the file has bytes.
-pub(super) fn read(path: &Path) -> Result<(Summary, Filter), FileError> {
+pub(super) fn read(path: &Path) -> Result<(Summary, BloomFilter), FileError> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(FileError::Foreign);
@@ -118,7 +118,7 @@ pub(super) fn read(path: &Path) -> Result<(Summary, Filter), FileError> {
 }
 
 /// Writes a file, whole or not at all.
-pub(super) fn write(path: &Path, summary: Summary, filter: &Filter) -> Result<(), FileError> {
+pub(super) fn write(path: &Path, summary: Summary, filter: &BloomFilter) -> Result<(), FileError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().ok_or_else(|| io::Error::other("this is no name of a file"))?;
     let draft = folder.join(format!(".{}.{}", name.to_string_lossy(), random::id(8)?));
@@ -131,7 +131,7 @@ pub(super) fn write(path: &Path, summary: Summary, filter: &Filter) -> Result<()
     Ok(File::open(folder)?.sync_all()?)
 }
 
-fn write_draft(draft: &Path, summary: Summary, filter: &Filter) -> io::Result<()> {
+fn write_draft(draft: &Path, summary: Summary, filter: &BloomFilter) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(draft)?;
     let header = summary.header();
     file.write_all(&header)?;
@@ -140,6 +140,6 @@ fn write_draft(draft: &Path, summary: Summary, filter: &Filter) -> io::Result<()
     file.sync_all()
 }
 
-fn checksum_of(header: &[u8; HEADER_BYTES], filter: &Filter) -> [u8; CHECKSUM_BYTES] {
+fn checksum_of(header: &[u8; HEADER_BYTES], filter: &BloomFilter) -> [u8; CHECKSUM_BYTES] {
     Sha256::new().chain_update(header).chain_update(filter.bytes()).finalize().into()
 }

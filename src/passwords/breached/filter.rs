@@ -8,13 +8,13 @@ use std::collections::TryReserveError;
 pub(super) type Digest = [u8; 20];
 
 /// The set.
-pub(super) struct Filter {
+pub(super) struct BloomFilter {
     bytes: Vec<u8>,
     /// How many bits one digest sets.
     hashes: u32,
 }
 
-impl Filter {
+impl BloomFilter {
     /// An empty one; fails where there is not so much memory.
     pub(super) fn empty(size: usize, hashes: u32) -> Result<Self, TryReserveError> {
         let mut bytes = Vec::new();

@@ -9,13 +9,13 @@ mod source;
 pub(crate) use build::{BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, build};
 pub(crate) use file::{FileError, Summary};
 
-use filter::Filter;
+use filter::BloomFilter;
 use sha1::{Digest as _, Sha1};
 use std::path::Path;
 
 /// A set of breached passwords, in memory.
 pub(crate) struct BreachedPasswords {
-    filter: Filter,
+    filter: BloomFilter,
     summary: Summary,
 }
 

@@ -1,7 +1,7 @@
 //! Runs the golden cases of an upload; failing ones become findings.
 
 use super::{
-    job::Document,
+    job::UploadedText,
     report::{CaseResult, Finding, FindingKind},
 };
 use claimsmith_harness::{Case, CaseAnswer, CaseReport, case_lines, run_case};
@@ -33,7 +33,7 @@ pub(super) async fn run(
     plugin: &Plugin,
     manifest: &Manifest,
     limits: &Limits,
-    Document { file, text }: &Document,
+    UploadedText { file, text }: &UploadedText,
     cases: &[Case],
 ) -> CasesReport {
     let (mut findings, mut results, mut untold) = (Vec::new(), Vec::new(), 0_usize);

@@ -2,8 +2,8 @@
 
 use super::{
     cases,
-    job::{Document, Header, Setting},
-    report::{Accepted, CompilerFailure, Finding, Report},
+    job::{CompileSettings, JobHeader, UploadedText},
+    report::{Accepted, CompileReport, CompilerFailure, Finding},
     resource_limits, sandbox,
 };
 use claimsmith_harness::{Case, parse_cases};
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 pub fn run() -> io::Result<()> {
     resource_limits::prefer_oom_kill();
     let mut input = io::stdin().lock();
-    let header = Header::read(&mut input)?;
+    let header = JobHeader::read(&mut input)?;
     if !header.urgent {
         resource_limits::lower_priority();
     }
@@ -38,7 +38,7 @@ pub fn run() -> io::Result<()> {
     // A compilation cannot be cancelled; it ends with the process.
     runtime.shutdown_background();
     let mut output = io::stdout().lock();
-    serde_json::to_writer(&mut output, &Report { missing, ..report? })?;
+    serde_json::to_writer(&mut output, &CompileReport { missing, ..report? })?;
     output.flush()
 }
 
@@ -54,7 +54,7 @@ fn watch_parent() -> io::Result<oneshot::Receiver<()>> {
 }
 
 /// Checks everything, so that the report of an upload contains every problem.
-async fn compile(header: &Header, source: &Source) -> Report {
+async fn compile(header: &JobHeader, source: &Source) -> CompileReport {
     let mut findings = Vec::new();
     let manifest = read_manifest(header.manifest.as_ref(), &mut findings);
     let golden = read_cases(header.cases.as_ref(), &mut findings);
@@ -62,14 +62,17 @@ async fn compile(header: &Header, source: &Source) -> Report {
     let host = match Host::new(host_options(setting, header.metered)) {
         Ok(host) => host,
         Err(error) => {
-            return Report { failure: Some(CompilerFailure::Start(error.to_string())), ..Report::of(findings) };
+            return CompileReport {
+                failure: Some(CompilerFailure::Start(error.to_string())),
+                ..CompileReport::of(findings)
+            };
         }
     };
     let plugin = match host.load(source).await {
         Ok(plugin) => plugin,
         Err(error) => {
             findings.extend(Finding::of_load(&error));
-            return Report::of(findings);
+            return CompileReport::of(findings);
         }
     };
     if let Some(document) = &header.manifest
@@ -85,7 +88,7 @@ async fn compile(header: &Header, source: &Source) -> Report {
     }
     if findings.is_empty() && host.cache_use().write_failures > 0 {
         // The server would have to compile it itself, without a limit.
-        return Report { failure: Some(CompilerFailure::CacheUnwritable), ..Report::of(findings) };
+        return CompileReport { failure: Some(CompilerFailure::CacheUnwritable), ..CompileReport::of(findings) };
     }
     let facts = Accepted {
         kind: plugin.kind(),
@@ -95,11 +98,11 @@ async fn compile(header: &Header, source: &Source) -> Report {
         wasm_size: plugin.component_size(),
         cases: golden.len(),
     };
-    Report { facts: Some(facts), cases: results, ..Report::of(findings) }
+    CompileReport { facts: Some(facts), cases: results, ..CompileReport::of(findings) }
 }
 
 /// The server's options, except for those that do not affect the compiled code: one call at a time, and one core.
-fn host_options(setting: &Setting, metered: bool) -> HostOptions {
+fn host_options(setting: &CompileSettings, metered: bool) -> HostOptions {
     HostOptions {
         cache_dir: setting.cache_dir.clone(),
         concurrency: 1,
@@ -112,8 +115,8 @@ fn host_options(setting: &Setting, metered: bool) -> HostOptions {
 }
 
 /// The default one where there is none, or none that can be read.
-fn read_manifest(document: Option<&Document>, findings: &mut Vec<Finding>) -> Manifest {
-    let Some(Document { file, text }) = document else { return Manifest::default() };
+fn read_manifest(document: Option<&UploadedText>, findings: &mut Vec<Finding>) -> Manifest {
+    let Some(UploadedText { file, text }) = document else { return Manifest::default() };
     let is_json = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "json");
     let parsed = if is_json { Manifest::parse_json(file, text) } else { Manifest::parse(file, text) };
     parsed.unwrap_or_else(|error| {
@@ -122,8 +125,8 @@ fn read_manifest(document: Option<&Document>, findings: &mut Vec<Finding>) -> Ma
     })
 }
 
-fn read_cases(document: Option<&Document>, findings: &mut Vec<Finding>) -> Vec<Case> {
-    let Some(Document { file, text }) = document else { return Vec::new() };
+fn read_cases(document: Option<&UploadedText>, findings: &mut Vec<Finding>) -> Vec<Case> {
+    let Some(UploadedText { file, text }) = document else { return Vec::new() };
     parse_cases(file, text.as_bytes()).unwrap_or_else(|error| {
         findings.push(Finding::of_cases(file, &error));
         Vec::new()

@@ -2,9 +2,9 @@
 //! can end.
 
 use super::{
-    job::{Setting, Upload},
+    job::{CompileSettings, Upload},
     process::{self, Ending},
-    report::{Accepted, Checked, CompilerFailure, Finding, FindingKind, Report},
+    report::{Accepted, CheckedDraft, CompileReport, CompilerFailure, Finding, FindingKind},
 };
 use crate::plugins::PluginsOptions;
 use claimsmith_runtime::{Host, HostOptions, Source, is_disk_full, json};
@@ -39,7 +39,7 @@ pub struct QueuePlace(#[expect(dead_code, reason = "it is held")] OwnedSemaphore
 
 struct Inner {
     options: CompilerOptions,
-    setting: Setting,
+    setting: CompileSettings,
     /// The hosts that load the compiled plugins from the cache; the second one counts instructions.
     hosts: [OnceCell<Host>; 2],
     host_options: HostOptions,
@@ -59,7 +59,7 @@ enum Output {
 
 /// Why a source of the server's own folder or store is not compiled.
 #[derive(Clone, Debug)]
-pub(in crate::plugins) struct Rejected {
+pub(in crate::plugins) struct SourceRejection {
     /// For the operator.
     pub(in crate::plugins) text: String,
     /// Whether a retry may succeed.
@@ -112,7 +112,7 @@ impl Compiler {
 
     fn with(options: &PluginsOptions, host: Option<Host>) -> Self {
         let compiler = options.compiler.clone();
-        let setting = Setting {
+        let setting = CompileSettings {
             // Each child has a folder of its own.
             cache_dir: None,
             max_source: options.max_source,
@@ -145,14 +145,14 @@ impl Compiler {
     }
 
     /// Compiles and tests a draft by the engine of trials, and tells everything that came of it.
-    pub async fn check(&self, draft: &Upload) -> Result<Checked, CompileError> {
+    pub async fn check(&self, draft: &Upload) -> Result<CheckedDraft, CompileError> {
         let checked = async {
             self.check_size(draft)?;
             let _place = self.place()?;
             self.run(draft, true, false, Output::Cache).await
         };
         match checked.await {
-            Err(CompileError::Refused(findings)) => Ok(Checked { findings, ..Checked::default() }),
+            Err(CompileError::Refused(findings)) => Ok(CheckedDraft { findings, ..CheckedDraft::default() }),
             checked => checked,
         }
     }
@@ -187,9 +187,9 @@ impl Compiler {
     /// Compiles a plugin of the server's own folder or store into its host's cache, or if that cannot be written, into
     /// memory: the server process itself compiles nothing. Waits in the queue without a limit.
     /// `urgent`: everything else waits for it.
-    pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), Rejected> {
+    pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), SourceRejection> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
-        let rejected = |text: String, again| Err(Rejected { text, again });
+        let rejected = |text: String, again| Err(SourceRejection { text, again });
         let mut compiled = self.run(&upload, false, urgent, Output::Cache).await;
         if let Err(CompileError::CacheUnwritable) = compiled {
             compiled = self.run(&upload, false, urgent, Output::Memory).await;
@@ -205,7 +205,13 @@ impl Compiler {
         }
     }
 
-    async fn run(&self, upload: &Upload, metered: bool, urgent: bool, output: Output) -> Result<Checked, CompileError> {
+    async fn run(
+        &self,
+        upload: &Upload,
+        metered: bool,
+        urgent: bool,
+        output: Output,
+    ) -> Result<CheckedDraft, CompileError> {
         let Inner { options, setting, running, .. } = &*self.0;
         let _running = running.acquire().await.map_err(|error| unavailable(&error))?;
         let host = self.host(metered).await?;
@@ -215,7 +221,7 @@ impl Compiler {
             Output::Memory => host.temporary_work_directory(source).await,
         };
         let workplace = workplace.map_err(|error| cache_unwritable(&error))?;
-        let setting = Setting { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
+        let setting = CompileSettings { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
         let checked = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
@@ -248,20 +254,20 @@ impl Compiler {
         }
     }
 
-    fn result_of(&self, plugin: &str, ending: Ending) -> Result<Checked, CompileError> {
+    fn result_of(&self, plugin: &str, ending: Ending) -> Result<CheckedDraft, CompileError> {
         let options = &self.0.options;
         match ending {
             Ending::Report(bytes) => {
-                let report: Report = json::read(&bytes, json::STORED).map_err(|error| unavailable(&error))?;
+                let report: CompileReport = json::read(&bytes, json::STORED).map_err(|error| unavailable(&error))?;
                 self.warn_once(&report.missing);
                 match report {
-                    Report { failure: Some(CompilerFailure::Start(error)), .. } => {
+                    CompileReport { failure: Some(CompilerFailure::Start(error)), .. } => {
                         Err(CompileError::Unavailable(error))
                     }
-                    Report { failure: Some(CompilerFailure::CacheUnwritable), .. } => {
+                    CompileReport { failure: Some(CompilerFailure::CacheUnwritable), .. } => {
                         Err(CompileError::CacheUnwritable)
                     }
-                    Report { facts, findings, cases, .. } => Ok(Checked { facts, findings, cases }),
+                    CompileReport { facts, findings, cases, .. } => Ok(CheckedDraft { facts, findings, cases }),
                 }
             }
             Ending::TimedOut => {
@@ -282,10 +288,10 @@ impl Compiler {
 }
 
 /// What is known of it, unless something is wrong with it.
-fn accepted(checked: Checked) -> Result<Accepted, CompileError> {
+fn accepted(checked: CheckedDraft) -> Result<Accepted, CompileError> {
     match checked {
-        Checked { facts: Some(facts), findings, .. } if findings.is_empty() => Ok(facts),
-        Checked { findings, .. } => Err(CompileError::Refused(findings)),
+        CheckedDraft { facts: Some(facts), findings, .. } if findings.is_empty() => Ok(facts),
+        CheckedDraft { findings, .. } => Err(CompileError::Refused(findings)),
     }
 }
 

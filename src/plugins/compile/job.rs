@@ -17,14 +17,14 @@ pub struct Upload {
     /// The source, with the plugin's name.
     pub source: Source,
     /// Its settings, if there are any.
-    pub manifest: Option<Document>,
+    pub manifest: Option<UploadedText>,
     /// Its golden cases, if there are any.
-    pub cases: Option<Document>,
+    pub cases: Option<UploadedText>,
 }
 
 /// A text of an upload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Document {
+pub struct UploadedText {
     /// Its name, for findings. A manifest whose name ends in `.json` is JSON, any other one is TOML.
     pub file: String,
     /// The text.
@@ -33,26 +33,26 @@ pub struct Document {
 
 /// Everything but the source.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(super) struct JobHeader {
     pub(super) name: String,
     pub(super) language: Language,
     /// Bytes of the source.
     pub(super) size: usize,
     /// `sha256:…` of the source.
     pub(super) digest: String,
-    pub(super) manifest: Option<Document>,
-    pub(super) cases: Option<Document>,
+    pub(super) manifest: Option<UploadedText>,
+    pub(super) cases: Option<UploadedText>,
     /// Whether it is for the engine that counts instructions.
     pub(super) metered: bool,
     /// The server waits for it at startup, so it does not lower its priority.
     #[serde(default)]
     pub(super) urgent: bool,
-    pub(super) setting: Setting,
+    pub(super) setting: CompileSettings,
 }
 
 /// The settings that all jobs of one server share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Setting {
+pub(super) struct CompileSettings {
     pub(super) cache_dir: Option<PathBuf>,
     pub(super) max_source: usize,
     /// The default limits of a call.
@@ -67,8 +67,8 @@ pub(super) struct Setting {
 
 impl Upload {
     /// The line that goes before the source.
-    pub(super) fn header(&self, setting: &Setting, metered: bool, urgent: bool) -> serde_json::Result<Vec<u8>> {
-        let header = Header {
+    pub(super) fn header(&self, setting: &CompileSettings, metered: bool, urgent: bool) -> serde_json::Result<Vec<u8>> {
+        let header = JobHeader {
             name: self.source.name.clone(),
             language: self.source.language,
             size: self.source.bytes().len(),
@@ -85,7 +85,7 @@ impl Upload {
     }
 }
 
-impl Header {
+impl JobHeader {
     /// Reads the line; what follows stays in `input`.
     pub(super) fn read(input: &mut impl BufRead) -> io::Result<Self> {
         let mut line = Vec::new();

@@ -18,7 +18,7 @@ mod resource_limits;
 mod sandbox;
 
 pub use child::run as run_child;
-pub(super) use compiler::Rejected;
+pub(super) use compiler::SourceRejection;
 pub use compiler::{CompileError, Compiler, CompilerOptions, QueuePlace};
-pub use job::{Document, Upload};
-pub use report::{Accepted, CaseResult, Checked, Finding, FindingKind};
+pub use job::{Upload, UploadedText};
+pub use report::{Accepted, CaseResult, CheckedDraft, Finding, FindingKind};

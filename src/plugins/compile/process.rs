@@ -43,9 +43,9 @@ pub(super) enum Ending {
 
 /// The process group of a child, killed when this is dropped. The child must not be reaped before: until then no other
 /// process can have its id.
-struct Group(Option<Pid>);
+struct ProcessGroup(Option<Pid>);
 
-impl Group {
+impl ProcessGroup {
     fn of(child: &Child) -> Self {
         Self(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
     }
@@ -60,7 +60,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         // Nobody may be left in it.
         if let Some(leader) = self.0 {
@@ -74,7 +74,7 @@ impl Drop for Group {
 pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Duration) -> io::Result<Ending> {
     let mut child = spawn(program)?;
     // Dropped before the child, which is reaped when it is dropped.
-    let group = Group::of(&child);
+    let group = ProcessGroup::of(&child);
     let ended = timeout(time, talk(&mut child, &group, header, source)).await;
     drop(group);
     let status = child.wait().await?;
@@ -101,7 +101,7 @@ fn spawn(program: &Path) -> io::Result<Child> {
 }
 
 /// Its report and its standard error.
-async fn talk(child: &mut Child, group: &Group, header: &[u8], source: &[u8]) -> io::Result<(Vec<u8>, Vec<u8>)> {
+async fn talk(child: &mut Child, group: &ProcessGroup, header: &[u8], source: &[u8]) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut input = child.stdin.take();
     let (output, errors) = (child.stdout.take(), child.stderr.take());
     let feed = async {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The child's answer: facts, at least one finding, or both.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Report {
+pub(super) struct CompileReport {
     /// What is known of the plugin, if it loads.
     pub(super) facts: Option<Accepted>,
     pub(super) findings: Vec<Finding>,
@@ -22,7 +22,7 @@ pub(super) struct Report {
     pub(super) missing: Vec<String>,
 }
 
-impl Report {
+impl CompileReport {
     pub(super) fn of(findings: Vec<Finding>) -> Self {
         Self { facts: None, findings, cases: Vec::new(), failure: None, missing: Vec::new() }
     }
@@ -58,7 +58,7 @@ pub struct Accepted {
 
 /// What came of compiling and testing a draft, whether it would be accepted or not.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub struct CheckedDraft {
     /// What is known of it, if it loads.
     pub facts: Option<Accepted>,
     /// Everything that is wrong with it; it is accepted if that is nothing.

@@ -4,7 +4,7 @@ use super::DeliveryContext;
 use super::attempt::{PolledHook, run as attempt};
 use super::results::{self, AttemptResult};
 use super::send::Receiver;
-use crate::activity::Counted;
+use crate::activity::ActivityKind;
 use crate::delivery_queue::{self, DeliveryQueue, Error};
 use crate::documents::hook::HookConfig;
 use crate::domain::token_bucket::{Rate, TokenBucket};
@@ -118,7 +118,7 @@ impl DeliveryQueue for HookQueue {
         let record = attempt(&self.shared, &hook, lease, leased).await?;
         if let Some(attempt) = &record.attempt {
             let duration = Duration::from_millis(attempt.duration_ms.unsigned_abs());
-            self.shared.activity.count(Counted::Delivery, attempt.error.is_some(), duration);
+            self.shared.activity.count(ActivityKind::Delivery, attempt.error.is_some(), duration);
         }
         Some(record)
     }

@@ -10,7 +10,7 @@ mod send;
 pub use body::{PreparedDelivery, TransformRun};
 pub use send::{MAX_BODY_BYTES, Receiver, WebhookResponse, told};
 
-use crate::activity::Activity;
+use crate::activity::ActivityCounts;
 use crate::clock::Clock;
 use crate::config;
 use crate::delivery_queue::Worker;
@@ -46,7 +46,7 @@ pub struct DeliveryContext {
     /// Time that all transforms of a delivery share.
     pub budget: Duration,
     /// Counts attempts.
-    pub activity: Arc<Activity>,
+    pub activity: Arc<ActivityCounts>,
     /// The receivers of this server's own.
     pub receivers: Receivers,
 }

@@ -5,7 +5,7 @@ use super::upload_body::Upload;
 use crate::deployments::change::{self, AcceptedVersion};
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
-use crate::plugins::compile::{self, Checked, Document, Finding};
+use crate::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
 use crate::storage::plugins::Plugin;
 use claimsmith_runtime::{Kind, Language, Source};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(super) async fn compile_and_test(
     name: &str,
     upload: Upload,
 ) -> Result<AcceptedVersion, ApiError> {
-    let document = |file: String| move |text: String| Document { file, text };
+    let document = |file: String| move |text: String| UploadedText { file, text };
     let job = compile::Upload {
         source: Source::new(name, upload.language, upload.source),
         manifest: upload.manifest.map(document(format!("{name}.toml"))),
@@ -52,7 +52,7 @@ async fn count_instructions(management: &Caller, job: &compile::Upload) -> Value
     if job.cases.is_none() || is_large {
         return Value::Null;
     }
-    let Ok(Checked { cases, .. }) = management.app.plugins.compiler().check(job).await else { return Value::Null };
+    let Ok(CheckedDraft { cases, .. }) = management.app.plugins.compiler().check(job).await else { return Value::Null };
     let (mut total, mut names, mut counted) = (0_u64, 0, Vec::new());
     for case in cases {
         let Some(instructions) = case.instructions else { continue };

@@ -9,7 +9,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::SourceBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotCompiled};
-use crate::plugins::compile::{self, Accepted, CaseResult, Checked, Document, Finding, FindingKind};
+use crate::plugins::compile::{self, Accepted, CaseResult, CheckedDraft, Finding, FindingKind, UploadedText};
 use axum::Json;
 use claimsmith_runtime::{Kind, Manifest};
 use serde::{Deserialize, Serialize};
@@ -119,14 +119,14 @@ pub(super) async fn check_draft(
         (source.bytes().len(), format!("{}.toml", source.name), format!("{}.cases.json", source.name));
     let document = |file: &str| {
         let file = file.to_owned();
-        move |text: String| Document { file, text }
+        move |text: String| UploadedText { file, text }
     };
     let job = compile::Upload {
         manifest: settings.clone().map(document(&settings_file)),
         cases: cases.map(document(&cases_file)),
         source,
     };
-    let Checked { facts, mut findings, cases } =
+    let CheckedDraft { facts, mut findings, cases } =
         management.app.plugins.compiler().check(&job).await.map_err(not_compiled)?;
     if let Some(text) = &settings
         && let Ok(manifest) = Manifest::parse(&settings_file, text)

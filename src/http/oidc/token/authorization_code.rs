@@ -10,11 +10,11 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, IssuanceRefusal, SignInCredential, Tokens};
+use crate::tokens::{self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     may_use(&request.client)?;
     let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
     let code = request.form.one("code")?.ok_or_else(|| missing("code"))?;

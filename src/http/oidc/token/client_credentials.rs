@@ -8,7 +8,7 @@ use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
 use crate::storage::{Tx, organizations};
-use crate::tokens::{CLIENT_CREDENTIALS, Decision, ORGANIZATION_AUDIENCE, Subject, Tokens, context};
+use crate::tokens::{CLIENT_CREDENTIALS, Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context};
 use std::collections::BTreeSet;
 use std::slice;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ struct Target {
     held: BTreeSet<String>,
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, GrantFailure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))

@@ -9,11 +9,11 @@ use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
-use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, SignInCredential, Tokens};
+use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     may_use(&request.client)?;
     let application = &request.client.application;
     let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");

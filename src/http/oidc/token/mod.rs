@@ -10,7 +10,7 @@ pub(super) mod refused;
 mod sign_in;
 mod token_exchange;
 
-use crate::activity::Counted;
+use crate::activity::ActivityKind;
 use crate::app::App;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::ApplicationId;
@@ -21,8 +21,8 @@ use crate::http::extract::form::Form;
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, REFRESH_TOKEN, RequestState,
-    Snapshot, TOKEN_EXCHANGE, Tokens,
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, REFRESH_TOKEN,
+    RequestState, Snapshot, TOKEN_EXCHANGE,
 };
 use axum::Extension;
 use axum::body::Body;
@@ -97,7 +97,7 @@ pub async fn issue_token(
         Some(DEVICE_CODE) => "device_code",
         _ => "none",
     };
-    let counted = Counted::Token(if grant == "token-exchange" { "token_exchange" } else { grant });
+    let counted = ActivityKind::Token(if grant == "token-exchange" { "token_exchange" } else { grant });
     let started = Instant::now();
     let mut proven = ProvenClient::default();
     match answer(&app, &headers, &form, &origin, &mut proven).await {
@@ -178,7 +178,7 @@ impl ProvenClient {
 }
 
 impl TokenResponse {
-    fn new(issued: Tokens, grant_type: &str) -> Self {
+    fn new(issued: IssuedTokens, grant_type: &str) -> Self {
         Self {
             access_token: issued.access_token,
             issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(ACCESS_TOKEN_TYPE),

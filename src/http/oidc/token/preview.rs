@@ -16,7 +16,7 @@ use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::storage::users::{self, User};
 use crate::storage::{SharedDocument, Tx};
 use crate::tokens::{
-    AUTHORIZATION_CODE, Actor, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
+    AUTHORIZATION_CODE, ActingParty, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
     TOKEN_EXCHANGE,
 };
 use serde_json::Map;
@@ -125,7 +125,7 @@ async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: 
         None => None,
         Some(id) => {
             let actor = active(&mut tx, id).await?.ok_or(NotDecided::Actor)?;
-            Some(Actor { id: actor.id, revision: actor.revision, jti: NONE.to_owned() })
+            Some(ActingParty { id: actor.id, revision: actor.revision, jti: NONE.to_owned() })
         }
     };
     request.subject = Some(LiveSubject {

@@ -14,11 +14,11 @@ use crate::interaction::session::is_live;
 use crate::storage::Tx;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sessions::{self, grants};
-use crate::tokens::{self, REFRESH_TOKEN, SignInCredential, Tokens};
+use crate::tokens::{self, IssuedTokens, REFRESH_TOKEN, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Tokens, GrantFailure> {
+pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let missing = || OAuthError::invalid_request("missing required parameter 'refresh_token'");
     let token = request.form.one("refresh_token")?.ok_or_else(missing)?;
     let found = refresh_tokens::find(&mut tx, &tokens::hash(token)).await?.ok_or_else(OAuthError::invalid_grant)?;
@@ -75,7 +75,7 @@ async fn session_is_live(request: &TokenRequest<'_>, tx: &mut Tx, id: Option<&Se
 }
 
 /// A token that was rotated is shown again: it works once more, or its family ends.
-async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<Tokens, GrantFailure> {
+async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<IssuedTokens, GrantFailure> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?;
     if refresh_tokens::reopen(&mut work, &token.hash, reusable_since(request.now)).await? {

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
-use crate::refusal_sampling::Reason;
+use crate::refusal_sampling::RefusalReason;
 
 /// Keeps a refusal: in an entry of its own, or as part of a number.
 pub(in crate::http::oidc) fn note(
@@ -16,7 +16,7 @@ pub(in crate::http::oidc) fn note(
     error: &OAuthError,
 ) {
     let details = proven.details();
-    let reason = Reason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
+    let reason = RefusalReason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
     if !app.refusals.admit(&reason, &error.description) {
         return;
     }

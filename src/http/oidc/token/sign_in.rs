@@ -14,7 +14,7 @@ use crate::storage::resources::Resource;
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 use crate::tokens::{
-    Decision, ORGANIZATION_AUDIENCE, Shown, SignIn, SignInCredential, Subject, UserFacts, UserSubject, user_claims,
+    Decision, ORGANIZATION_AUDIENCE, Shown, SignInCredential, SignInGrant, Subject, UserFacts, UserSubject, user_claims,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -159,7 +159,7 @@ pub(super) async fn decide(
     let id_token_claims = user.id_token_claims(&mut tx, authorization).await?;
     drop(tx);
 
-    let sign_in = SignIn { grant_id, family_id, authorized, credential, refresh, id_token_claims };
+    let sign_in = SignInGrant { grant_id, family_id, authorized, credential, refresh, id_token_claims };
     let mut audit: Map<_, _> = request.audit;
     audit.insert("grantId".to_owned(), json!(sign_in.grant_id));
     if let Some(id) = &sign_in.authorized.session_id {

@@ -13,7 +13,7 @@ use crate::http::extract::form::Form;
 use crate::http::oidc::resource;
 use crate::storage::resources::Resource;
 use crate::storage::{Tx, users};
-use crate::tokens::{self, Actor, Decision, Shown, Subject, TOKEN_EXCHANGE, Tokens, UserSubject};
+use crate::tokens::{self, ActingParty, Decision, IssuedTokens, Shown, Subject, TOKEN_EXCHANGE, UserSubject};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -31,10 +31,10 @@ pub(super) enum Acting {
     /// Whoever the actor token of the request says.
     Shown,
     /// This user, or nobody: there is no token in a preview.
-    Given(Option<Actor>),
+    Given(Option<ActingParty>),
 }
 
-pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<Tokens, GrantFailure> {
+pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, Acting::Shown).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
@@ -162,7 +162,7 @@ async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<
 
 /// The acting user (`docs/decisions/actor-tokens.md`): behind a live user token with `openid`, not itself from an
 /// exchange, issued to the application that asks or to one that it trusts.
-async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<Actor>, OAuthError> {
+async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingParty>, OAuthError> {
     let token = match (request.form.one("actor_token")?, request.form.one("actor_token_type")?) {
         (None, None) => return Ok(None),
         (Some(token), Some(ACCESS_TOKEN_TYPE)) => token,
@@ -187,7 +187,7 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<Actor>,
         ActorRefusal::WithoutOpenid => OAuthError::invalid_request("actor token must have openid scope"),
     })?;
     let user = live.user.ok_or_else(invalid)?;
-    Ok(Some(Actor { id: user.id, revision: user.revision, jti: live.issuance.jti }))
+    Ok(Some(ActingParty { id: user.id, revision: user.revision, jti: live.issuance.jti }))
 }
 
 fn bad_subject_token() -> OAuthError {
