@@ -59,7 +59,7 @@ pub(super) async fn show_live(caller: Caller) -> Result<Response, Failure> {
 }
 
 /// What is known of the entries that were sent.
-struct Tail {
+struct SentEntries {
     caller: Caller,
     path: String,
     /// From this time on there may be others.
@@ -74,7 +74,7 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
     // A browser that connects again says what it had last.
     let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
     let last = last.or(caller.query("after")).map(str::to_owned);
-    let mut tail = Tail { caller, path, since: None, sent: HashSet::new(), looks: 0 };
+    let mut tail = SentEntries { caller, path, since: None, sent: HashSet::new(), looks: 0 };
     match last {
         Some(id) => {
             let entry: Entry = tail.caller.get(&format!("/api/logs/{}", segment(&id))).await?;
@@ -90,7 +90,7 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn advance(mut tail: Tail) -> Option<(Result<Bytes, Infallible>, Tail)> {
+async fn advance(mut tail: SentEntries) -> Option<(Result<Bytes, Infallible>, SentEntries)> {
     if tail.looks == MAX_POLLS {
         return None;
     }
@@ -109,7 +109,7 @@ async fn advance(mut tail: Tail) -> Option<(Result<Bytes, Infallible>, Tail)> {
     Some((Ok(events.into()), tail))
 }
 
-impl Tail {
+impl SentEntries {
     /// The entries since the last look, the oldest first.
     async fn look(&mut self) -> Result<Vec<Entry>, Failure> {
         let since = self.since.map(|since| format!("&start_time={since}")).unwrap_or_default();

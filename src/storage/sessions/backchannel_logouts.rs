@@ -36,13 +36,13 @@ impl Ended<'_> {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Address {
+struct LogoutAddress {
     id: ApplicationId,
     oidc_client_metadata: Json<OidcClientMetadata>,
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct SignIn {
+struct EndedSignIn {
     application_id: ApplicationId,
     user_id: UserId,
     session_id: SessionId,
@@ -58,7 +58,7 @@ pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
         Dialect::Sqlite => ("", ""),
         Dialect::Postgres => (" FOR KEY SHARE", " FOR UPDATE"),
     };
-    let addresses: Vec<Address> = tx
+    let addresses: Vec<LogoutAddress> = tx
         .assembled(format!(
             "SELECT id, oidc_client_metadata FROM applications WHERE id IN \
              (SELECT application_id FROM grants WHERE {column} = $1) ORDER BY id{applications}"
@@ -66,7 +66,7 @@ pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
         .bind(value)
         .all()
         .await?;
-    let sign_ins: Vec<SignIn> = tx
+    let sign_ins: Vec<EndedSignIn> = tx
         .assembled(format!(
             "SELECT application_id, user_id, session_id, has_tokens FROM grants \
              WHERE {column} = $1 AND session_id IS NOT NULL ORDER BY id{grants}"

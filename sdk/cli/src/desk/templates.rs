@@ -36,7 +36,7 @@ pub(super) enum Example {
 }
 
 /// A file of a project and its text; `plugin` at the beginning of the file's name stands for the plugin's own.
-type File = (&'static str, &'static str);
+type TemplateFile = (&'static str, &'static str);
 
 /// The text of each [`Example`], in their order.
 type Sources = [&'static str; 4];
@@ -74,13 +74,13 @@ macro_rules! files {
     };
 }
 
-const TYPES: &[File] = files![
+const TYPES: &[TemplateFile] = files![
     "claimsmith.d.ts" = "typescript/claimsmith.d.ts",
     "shapes.d.ts" = "typescript/shapes.d.ts",
     "tsconfig.json" = "typescript/tsconfig.json",
     "tests/claimsmith-testing.mjs" = "javascript/testing.mjs",
 ];
-const RUST: &[File] = files![
+const RUST: &[TemplateFile] = files![
     "Cargo.toml" = "rust/template/Cargo.toml",
     "build.toml" = "rust/template/build.toml",
     "build.sh" = "rust/template/build.sh",
@@ -92,7 +92,7 @@ const RUST: &[File] = files![
     "claimsmith/src/transform.rs" = "rust/src/transform.rs",
     "claimsmith/src/shapes.rs" = "rust/src/shapes.rs",
 ];
-const PYTHON: &[File] = files![
+const PYTHON: &[TemplateFile] = files![
     "build.toml" = "python/template/build.toml",
     "build.sh" = "python/template/build.sh",
     "requirements.txt" = "python/template/requirements.txt",
@@ -105,7 +105,7 @@ const PYTHON: &[File] = files![
     "claimsmith/shapes.py" = "python/claimsmith/shapes.py",
     "tests/claimsmith_testing.py" = "python/claimsmith_testing.py",
 ];
-const GO: &[File] = files![
+const GO: &[TemplateFile] = files![
     "build.toml" = "go/template/build.toml",
     "build.sh" = "go/template/build.sh",
     "go.mod" = "go/template/go.mod",
@@ -122,14 +122,14 @@ const GO: &[File] = files![
     "claimsmith/plugintest/plugintest.go" = "go/claimsmith/plugintest/plugintest.go",
     "claimsmith/transform/transform.go" = "go/claimsmith/transform/transform.go",
 ];
-const C: &[File] = files![
+const C: &[TemplateFile] = files![
     "build.toml" = "c/template/build.toml",
     "build.sh" = "c/template/build.sh",
     ".gitignore" = "c/template/gitignore",
     "claimsmith.h" = "c/claimsmith.h",
     "shapes.h" = "c/shapes.h",
 ];
-const CPP: &[File] = files![
+const CPP: &[TemplateFile] = files![
     "build.toml" = "cpp/template/build.toml",
     "build.sh" = "cpp/template/build.sh",
     ".gitignore" = "cpp/template/gitignore",
@@ -180,7 +180,7 @@ impl Lang {
     }
 
     /// What stands around it.
-    fn package(self) -> &'static [File] {
+    fn package(self) -> &'static [TemplateFile] {
         match self {
             Self::Rust => RUST,
             Self::Javascript | Self::Typescript => TYPES,

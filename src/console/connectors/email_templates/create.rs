@@ -1,7 +1,7 @@
 //! A new template. One that is there already is not written over.
 
 use super::PAGE;
-use super::model::{PATH, PLACEHOLDERS, Template, detail_fields, key_fields};
+use super::model::{EmailTemplate, PATH, PLACEHOLDERS, detail_fields, key_fields};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -45,10 +45,10 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
 }
 
 /// Writes it, unless there is one of this type in this language.
-async fn create(caller: &Caller, form: &Form) -> Result<Result<Template, String>, Failure> {
+async fn create(caller: &Caller, form: &Form) -> Result<Result<EmailTemplate, String>, Failure> {
     let (kind, language) = (form.text("templateType"), form.text("languageTag"));
     let same = format!("{PATH}?templateType={}&languageTag={}", segment(kind), segment(language));
-    let there: Vec<Template> = caller.get(&same).await?;
+    let there: Vec<EmailTemplate> = caller.get(&same).await?;
     if let Some(template) = there.first() {
         return Ok(Err(format!(
             "There is a template for “{}” in {language} already: change that one.",
@@ -60,6 +60,6 @@ async fn create(caller: &Caller, form: &Form) -> Result<Result<Template, String>
         Err(problem) => return Ok(Err(problem)),
     };
     let template = json!({ "languageTag": language, "templateType": kind, "details": details });
-    let written: Vec<Template> = caller.write(Method::PUT, PATH, json!({ "templates": [template] })).await?;
+    let written: Vec<EmailTemplate> = caller.write(Method::PUT, PATH, json!({ "templates": [template] })).await?;
     Ok(written.into_iter().next().ok_or_else(|| "Nothing was written.".to_owned()))
 }

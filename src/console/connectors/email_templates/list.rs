@@ -1,7 +1,7 @@
 //! The templates that there are, all or some of them.
 
 use super::PAGE;
-use super::model::{KINDS, PATH, Template};
+use super::model::{EmailTemplate, KINDS, PATH};
 use crate::answer::show_as;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use axum::response::Response;
 #[template(path = "connectors/email_templates/list.html")]
 struct ListPage {
     frame: Frame,
-    templates: Vec<Template>,
+    templates: Vec<EmailTemplate>,
     kind: String,
     language: String,
     problem: String,

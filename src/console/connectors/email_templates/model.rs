@@ -41,7 +41,7 @@ pub(super) const PLACEHOLDERS: &[(&str, &str)] = &[
 /// What e-mails of one type say in one language.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Template {
+pub(super) struct EmailTemplate {
     pub(super) id: String,
     pub(super) language_tag: String,
     #[serde(rename = "templateType")]
@@ -49,7 +49,7 @@ pub(super) struct Template {
     pub(super) details: Value,
 }
 
-impl Template {
+impl EmailTemplate {
     pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         caller.get(&path_of(id)).await
     }

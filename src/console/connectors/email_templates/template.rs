@@ -1,7 +1,7 @@
 //! The page of a template.
 
 use super::PAGE;
-use super::model::{PLACEHOLDERS, Template, detail_fields, page_of, path_of};
+use super::model::{EmailTemplate, PLACEHOLDERS, detail_fields, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
@@ -20,7 +20,7 @@ use axum::response::Response;
 #[template(path = "connectors/email_templates/template.html")]
 struct TemplatePage {
     frame: Frame,
-    template: Template,
+    template: EmailTemplate,
     fields: Vec<Field>,
     form: Form,
     problem: String,
@@ -28,7 +28,7 @@ struct TemplatePage {
 
 impl TemplatePage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let template = Template::read(caller, id).await?;
+        let template = EmailTemplate::read(caller, id).await?;
         let fields = detail_fields();
         let form = form_of(&fields, &template.details);
         let frame = Frame::new(caller, Section::Connectors);
@@ -52,7 +52,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &TemplatePage { form, problem, ..page })
 }
 
-fn deletion(template: &Template) -> Deletion {
+fn deletion(template: &EmailTemplate) -> Deletion {
     Deletion {
         section: Section::Connectors,
         kind: "e-mail template",
@@ -67,9 +67,9 @@ fn deletion(template: &Template) -> Deletion {
 }
 
 pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    deletion(&Template::read(&caller, &id).await?).ask(&caller)
+    deletion(&EmailTemplate::read(&caller, &id).await?).ask(&caller)
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    deletion(&Template::read(&caller, &id).await?).carry_out(&caller, &form).await
+    deletion(&EmailTemplate::read(&caller, &id).await?).carry_out(&caller, &form).await
 }
