@@ -13,7 +13,7 @@ const MIXED: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 #[error("the system's random source failed")]
 pub struct RandomError;
 
-/// Where the random bytes of tokens come from. Clones share the source.
+/// Where the random bytes of what is handed out come from. Clones share the source.
 #[derive(Clone, Debug)]
 pub struct Random(RandomSource);
 

@@ -12,7 +12,7 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
 use crate::storage::revisions::Changed;
-use crate::{random, tokens};
+use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::object;
@@ -104,7 +104,7 @@ pub(super) async fn create_application(
     let has_secret = body.r#type.is_confidential()
         && body.oidc_client_metadata.token_endpoint_auth_method != Some(AuthMethod::PrivateKeyJwt);
     let application = Application {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),
@@ -114,7 +114,7 @@ pub(super) async fn create_application(
         is_third_party: body.is_third_party,
         created_at: management.now(),
     };
-    let secret = if has_secret { Some(random::secret(secrets::SECRET_CHARS)?) } else { None };
+    let secret = if has_secret { Some(management.app.random.secret(secrets::SECRET_CHARS)?) } else { None };
 
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;

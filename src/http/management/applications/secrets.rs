@@ -15,8 +15,8 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::applications::{self, Application, Secret};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
+use crate::tokens;
 use crate::tokens::context::TENANT;
-use crate::{random, tokens};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -114,7 +114,7 @@ pub(super) async fn create_application_secret(
     let now = management.now();
     let expires_at = body.expires_at;
     refuse_past(expires_at, now)?;
-    let value = random::secret(SECRET_CHARS)?;
+    let value = management.app.random.secret(SECRET_CHARS)?;
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;

@@ -15,7 +15,6 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
-use crate::random;
 use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json as Stored, Tx};
@@ -85,7 +84,7 @@ pub(super) async fn create_connector(
     let mut config = Value::Object(body.config.unwrap_or_default());
     keep_secrets(factory, &mut config, None).map_err(|fault| refused::invalid_config(factory, &fault))?;
     (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;
-    let id = ConnectorId::from(body.id.map_or_else(|| random::id(21), |id| Ok(id.into()))?);
+    let id = ConnectorId::from(body.id.map_or_else(|| management.app.random.id(21), |id| Ok(id.into()))?);
     let connector = Connector {
         config: encrypt(&management.app.cipher, &id, &config)?,
         id,

@@ -8,7 +8,6 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::{JsonBody, ListBody};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::sign_in::experience;
 use crate::storage::{self, Json as Stored};
@@ -79,7 +78,7 @@ async fn create(
     for field in fields {
         last = last.saturating_add(1);
         let row = StoredField {
-            id: random::id(21)?,
+            id: management.app.random.id(21)?,
             name: field.name,
             kind: field.kind.as_str().to_owned(),
             label: field.label,

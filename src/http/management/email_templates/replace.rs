@@ -10,7 +10,6 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::Json as Stored;
 use crate::storage::messages::email_templates::{self, EmailTemplate};
 use axum::Json;
@@ -60,7 +59,7 @@ pub(super) async fn replace_email_templates(
     let mut rows = Vec::with_capacity(body.templates.len());
     for template in body.templates.iter() {
         rows.push(EmailTemplate {
-            id: random::id(21)?.into(),
+            id: management.app.random.id(21)?.into(),
             language_tag: template.language_tag.as_str().to_owned(),
             template_type: template.template_type.as_str().to_owned(),
             details: Stored(serde_json::to_value(&template.details)?),

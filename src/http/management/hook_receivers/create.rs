@@ -7,7 +7,6 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::hooks::receivers::{self, HookReceiver};
 use crate::webhooks::receivers::TOKEN_CHARS;
 use axum::Json;
@@ -50,8 +49,8 @@ pub(super) async fn create_hook_receiver(
 ) -> Result<(StatusCode, Json<HookReceiverView>), ApiError> {
     let now = management.now();
     let receiver = HookReceiver {
-        id: HookReceiverId::from(random::id(21)?),
-        token: random::secret(TOKEN_CHARS)?,
+        id: HookReceiverId::from(management.app.random.id(21)?),
+        token: management.app.random.secret(TOKEN_CHARS)?,
         status: super::check(body.status.unwrap_or(DEFAULT_STATUS))?,
         created_at: now,
         expires_at: now + LIFETIME_MS,

@@ -13,7 +13,6 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::Json as Stored;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
@@ -69,7 +68,7 @@ pub(super) async fn create_hook(
     let events = hook::events(body.events, body.event).ok_or_else(super::missing_events)?;
     super::check(&body.config)?;
     body.settings.check()?;
-    let id = HookId::from(random::id(21)?);
+    let id = HookId::from(management.app.random.id(21)?);
     let mut hook = Hook {
         name: body.name.map(Into::into).unwrap_or_default(),
         events: Stored(events),

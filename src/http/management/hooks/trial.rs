@@ -9,7 +9,6 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::hooks;
 use crate::webhooks::delivery::{PreparedDelivery, Receiver, WebhookResponse};
 use crate::webhooks::{sample, signing_key};
@@ -63,7 +62,7 @@ pub(super) async fn test_hook(
     let mut payloads = Vec::with_capacity(events.len());
     for event in events {
         let prepared = PreparedDelivery::untransformed(sample::trial(event, now)?, &hook.id);
-        payloads.push((format!("msg_{}", random::id(21)?), prepared));
+        payloads.push((format!("msg_{}", management.app.random.id(21)?), prepared));
     }
     let ways = (&*management.app.delivery.egress, &management.app.delivery.receivers);
     let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(ways, id, prepared, now))).await;

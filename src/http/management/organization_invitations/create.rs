@@ -16,7 +16,6 @@ use crate::http::extract::management::Management;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
-use crate::random;
 use crate::storage::organizations;
 use crate::storage::organizations::invitations::{Invitation, ROLES};
 use crate::storage::{self, users};
@@ -99,7 +98,7 @@ pub(super) async fn create_organization_invitation(
         Some(MessagePayload::Variables(variables)) => Some(variables),
     };
     let invitation = Invitation {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         organization_id: String::from(body.organization_id).into(),
         inviter_id: body.inviter_id.map(|id| String::from(id).into()),
         invitee: fold(&String::from(body.invitee)),

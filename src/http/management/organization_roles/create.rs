@@ -13,7 +13,6 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
-use crate::random;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
 use crate::storage::organizations::roles::OrganizationRole;
@@ -68,7 +67,7 @@ pub(super) async fn create_organization_role(
     JsonBody(body): JsonBody<CreateOrganizationRole>,
 ) -> Result<(StatusCode, Json<OrganizationRoleView>), ApiError> {
     let role = OrganizationRole {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         kind: body.r#type.as_str().to_owned(),

@@ -10,7 +10,6 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
-use crate::random;
 use crate::storage::organizations;
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::webhooks::Event;
@@ -46,7 +45,7 @@ pub(super) async fn create_organization_scope(
     JsonBody(body): JsonBody<CreateOrganizationScope>,
 ) -> Result<(StatusCode, Json<OrganizationScopeView>), ApiError> {
     let scope = OrganizationScope {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
     };

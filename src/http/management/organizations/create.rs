@@ -9,7 +9,6 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationView;
-use crate::random;
 use crate::storage::organizations::{self, Organization};
 use crate::webhooks::Event;
 use axum::Json;
@@ -66,7 +65,7 @@ pub(super) async fn create_organization(
     JsonBody(body): JsonBody<CreateOrganization>,
 ) -> Result<(StatusCode, Json<OrganizationView>), ApiError> {
     let organization = Organization {
-        id: random::id(12)?.into(),
+        id: management.app.random.id(12)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
         custom_data: crate::storage::Json(Value::Object(body.custom_data)),

@@ -12,7 +12,6 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use crate::storage::{self, Json as Stored};
 use axum::Json;
@@ -75,7 +74,7 @@ pub(super) async fn create_sso_connector(
     }
     let domains = company_domain::read(body.domains.unwrap_or_default()).map_err(refused::domains)?;
     let config = tried(&management.app, provider.name, body.config.unwrap_or_default(), None).await?;
-    let id = SsoConnectorId::from(random::id(21)?);
+    let id = SsoConnectorId::from(management.app.random.id(21)?);
     let connector = SsoConnector {
         config: encrypted(&management.app, &id, &config)?,
         id,
