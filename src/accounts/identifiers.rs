@@ -2,7 +2,7 @@
 
 use super::AccountRefusal;
 use crate::documents::fold::fold;
-use crate::domain::identifier::{Identifier as Typed, IdentifierType};
+use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::phone::international;
 use crate::storage::users::{self, Identifiers, User};
 use crate::storage::{self, Tx};
@@ -34,13 +34,13 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
 }
 
 /// Whether somebody has this user name, address or number. A number that no country has is nobody's.
-pub(crate) async fn is_taken(tx: &mut Tx, identifier: &Typed) -> storage::Result<bool> {
+pub(crate) async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<bool> {
     let Some(wanted) = wanted(identifier) else { return Ok(false) };
     Ok(!users::identified_by(tx, &wanted).await?.is_empty())
 }
 
 /// By what the user is found who has this user name, address or number. `None` for a number that no country has.
-pub(crate) fn wanted(identifier: &Typed) -> Option<Identifiers> {
+pub(crate) fn wanted(identifier: &Identifier) -> Option<Identifiers> {
     let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
     let value = Some(identifier.value.clone());
     match identifier.kind {

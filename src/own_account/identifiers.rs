@@ -12,7 +12,7 @@ use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_i
 use crate::documents::account_center::Field;
 use crate::documents::message::TemplateType;
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::identifier::Identifier as Typed;
+use crate::domain::identifier::Identifier;
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::experience;
@@ -33,12 +33,12 @@ pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), OwnAccountRefusa
 }
 
 /// Takes the address or the number of a record, to which a code was sent that came back.
-pub(crate) async fn set(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), OwnAccountRefusal> {
+pub(crate) async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = put(owner, given, record_id).await;
     owner.note("Account.User.SetIdentifier", outcome)
 }
 
-async fn put(owner: &Owner, given: &Typed, record_id: &str) -> Result<(), OwnAccountRefusal> {
+async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let channel = given.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[field_of(channel)]).await?;

@@ -96,7 +96,7 @@ impl HookSigningKey {
 
 impl fmt::Debug for HookSigningKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("SigningKey").finish_non_exhaustive()
+        formatter.debug_struct("HookSigningKey").finish_non_exhaustive()
     }
 }
 

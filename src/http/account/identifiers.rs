@@ -3,7 +3,7 @@
 
 use crate::accounts::UserIdentifier;
 use crate::documents::text::Text;
-use crate::domain::identifier::{Identifier as Typed, IdentifierType};
+use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::ids::Id;
@@ -39,7 +39,7 @@ pub(super) struct NewIdentity {
 /// Sets the email address.
 pub(super) async fn set_email(account: OwnChange, JsonBody(body): JsonBody<NewEmail>) -> Result<StatusCode, ApiError> {
     account.demand("email")?;
-    let given = Typed { kind: IdentifierType::Email, value: body.email.into() };
+    let given = Identifier { kind: IdentifierType::Email, value: body.email.into() };
     identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -47,7 +47,7 @@ pub(super) async fn set_email(account: OwnChange, JsonBody(body): JsonBody<NewEm
 /// Sets the phone number.
 pub(super) async fn set_phone(account: OwnChange, JsonBody(body): JsonBody<NewPhone>) -> Result<StatusCode, ApiError> {
     account.demand("phone")?;
-    let given = Typed { kind: IdentifierType::Phone, value: body.phone.into() };
+    let given = Identifier { kind: IdentifierType::Phone, value: body.phone.into() };
     identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,7 +7,7 @@ use super::link::{ValidConsoleLink, find, use_up};
 use super::notices::{self, Notice};
 use super::session::{self, name_of};
 use super::{HOME, at};
-use crate::accounts::{self, NewPassword, NewUser, UserIdentifier as Known};
+use crate::accounts::{self, NewPassword, NewUser, UserIdentifier};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console_link::Purpose;
@@ -139,7 +139,9 @@ fn refused(
 ) -> Result<Response, PageError> {
     let texts = &frame.t.errors;
     let error = match refusal {
-        accounts::AccountRefusal::Taken(Known::Email) => FieldError::at("identifier", texts.email_taken.as_str()),
+        accounts::AccountRefusal::Taken(UserIdentifier::Email) => {
+            FieldError::at("identifier", texts.email_taken.as_str())
+        }
         accounts::AccountRefusal::Taken(_) | accounts::AccountRefusal::Conflict => {
             FieldError::at("identifier", texts.username_taken.as_str())
         }
