@@ -5,7 +5,7 @@ use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::RequestOrigin;
 use crate::random::{self, RandomError};
 use crate::storage::Json;
-use crate::storage::audit::Log;
+use crate::storage::audit::StoredAuditEntry;
 use serde_json::{Map, Value, json};
 
 /// Who did it.
@@ -128,7 +128,12 @@ impl Entry {
     }
 
     /// The row, of this time: Unix milliseconds.
-    pub(crate) fn at(self, now: i64) -> Result<Log, RandomError> {
-        Ok(Log { id: random::id_at(now)?, key: self.key, payload: Json(Value::Object(self.payload)), created_at: now })
+    pub(crate) fn at(self, now: i64) -> Result<StoredAuditEntry, RandomError> {
+        Ok(StoredAuditEntry {
+            id: random::id_at(now)?,
+            key: self.key,
+            payload: Json(Value::Object(self.payload)),
+            created_at: now,
+        })
     }
 }

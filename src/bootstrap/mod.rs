@@ -26,7 +26,7 @@ use crate::domain::origin::RequestOrigin;
 use crate::encryption::Cipher;
 use crate::passwords::PasswordError;
 use crate::random::{self, RandomError};
-use crate::storage::applications::{self, Application, Secret};
+use crate::storage::applications::{self, Application, ApplicationSecret};
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::roles::{self, Role};
 use crate::storage::{self, Db, Json, Tx, settings};
@@ -278,7 +278,7 @@ async fn create_application(
         return Ok((application.id, None));
     }
     let value = random::secret(32)?;
-    let secret = Secret {
+    let secret = ApplicationSecret {
         application_id: application.id.clone(),
         name: tokens::DEFAULT_SECRET.to_owned(),
         hash: hash(&value),

@@ -13,7 +13,7 @@ use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{self, ALL};
 use crate::domain::origin::RequestOrigin;
 use crate::random;
-use crate::storage::applications::{self, Application, Secret};
+use crate::storage::applications::{self, Application, ApplicationSecret};
 use crate::storage::resources::{self, Scope};
 use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
@@ -136,7 +136,13 @@ async fn add_secret(
     } else {
         DEFAULT_SECRET.to_owned()
     };
-    let secret = Secret { application_id: application.id, name, hash: hash(&value), created_at: now, expires_at: None };
+    let secret = ApplicationSecret {
+        application_id: application.id,
+        name,
+        hash: hash(&value),
+        created_at: now,
+        expires_at: None,
+    };
     applications::insert_secret(tx, &secret).await?;
     Ok((secret.application_id, value))
 }

@@ -9,7 +9,7 @@ use crate::audit::{Actor, Entry};
 use crate::clock::Clock;
 use crate::domain::origin::RequestOrigin;
 use crate::random::RandomError;
-use crate::storage::audit::{self, Log};
+use crate::storage::audit::{self, StoredAuditEntry};
 use crate::storage::{self, Db};
 use crate::supervisor::{Tasks, contain};
 use crate::telemetry::AUDIT_REFUSALS;
@@ -103,7 +103,7 @@ impl SamplerState {
     async fn append(&self, part: &[Folded]) -> storage::Result<()> {
         let now = self.clock.now_ms();
         // Without randomness there is no id; the next round tries again.
-        let logs: Result<Vec<Log>, _> = part.iter().map(|folded| entry(folded, now)).collect();
+        let logs: Result<Vec<StoredAuditEntry>, _> = part.iter().map(|folded| entry(folded, now)).collect();
         let logs = logs.map_err(|_| storage::Error::timed_out())?;
         let mut tx = self.db.begin().await?;
         audit::append(&mut tx, &logs).await?;
@@ -112,7 +112,7 @@ impl SamplerState {
 }
 
 /// The audit entry of a count.
-fn entry(folded: &Folded, now: i64) -> Result<Log, RandomError> {
+fn entry(folded: &Folded, now: i64) -> Result<StoredAuditEntry, RandomError> {
     let RefusalReason { client_id, address, key, code } = &folded.reason;
     let mut entry = Entry::refused(*key, code, &folded.message)
         .with("count", folded.count)

@@ -9,7 +9,7 @@ use crate::storage::Json;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
-use crate::storage::sql::search::{Column, Searched};
+use crate::storage::sql::search::{SearchColumn, Searched};
 use crate::storage::sql::slice::Slice;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ pub struct Application {
 
 /// One secret of an application, without its value.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Secret {
+pub struct ApplicationSecret {
     /// Whose it is.
     pub application_id: ApplicationId,
     /// Unique per application.
@@ -64,9 +64,9 @@ pub const FIELDS: [&str; 3] = ["id", "name", "description"];
 
 pub(super) const SEARCHED: Searched = Searched {
     columns: &[
-        Column { field: "id", name: "id", folded: Some("id") },
-        Column { field: "name", name: "name", folded: Some("name_key") },
-        Column { field: "description", name: "description", folded: Some("description_key") },
+        SearchColumn { field: "id", name: "id", folded: Some("id") },
+        SearchColumn { field: "name", name: "name", folded: Some("name_key") },
+        SearchColumn { field: "description", name: "description", folded: Some("description_key") },
     ],
     key: None,
 };
@@ -196,7 +196,7 @@ pub async fn delete(tx: &mut Tx, id: &ApplicationId) -> Result<bool> {
 }
 
 /// Adds a secret.
-pub async fn insert_secret(tx: &mut Tx, secret: &Secret) -> Result<()> {
+pub async fn insert_secret(tx: &mut Tx, secret: &ApplicationSecret) -> Result<()> {
     tx.sql("INSERT INTO application_secrets (application_id, name, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
         .bind(&secret.application_id)
         .bind(&secret.name)
@@ -209,7 +209,7 @@ pub async fn insert_secret(tx: &mut Tx, secret: &Secret) -> Result<()> {
 }
 
 /// The secrets of an application, oldest first.
-pub async fn secrets_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<Secret>> {
+pub async fn secrets_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<ApplicationSecret>> {
     tx.sql(
         "SELECT application_id, name, hash, created_at, expires_at FROM application_secrets \
          WHERE application_id = $1 ORDER BY created_at, name",
@@ -220,7 +220,7 @@ pub async fn secrets_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<V
 }
 
 /// Gives a secret another name and end; its value stays. `false` when there is none of that name.
-pub async fn update_secret(tx: &mut Tx, name: &str, secret: &Secret) -> Result<bool> {
+pub async fn update_secret(tx: &mut Tx, name: &str, secret: &ApplicationSecret) -> Result<bool> {
     let changed = tx
         .sql("UPDATE application_secrets SET name = $1, expires_at = $2 WHERE application_id = $3 AND name = $4")
         .bind(&secret.name)

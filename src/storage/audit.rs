@@ -11,7 +11,7 @@ use std::borrow::Borrow;
 
 /// One entry of the audit log.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct Log {
+pub struct StoredAuditEntry {
     /// 21 characters.
     pub id: String,
     /// What happened, such as `ExchangeTokenBy.TokenExchange`.
@@ -25,7 +25,7 @@ pub struct Log {
 /// The longest ticket that entries are found by: the rows of an index have an end (PostgreSQL: 2704 bytes).
 const MAX_TICKET_BYTES: usize = 256;
 
-impl Log {
+impl StoredAuditEntry {
     fn text(&self, member: &str) -> Option<&str> {
         self.payload.get(member).and_then(Value::as_str)
     }
@@ -125,7 +125,7 @@ pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
 }
 
 /// Binds one entry of such a text.
-pub(super) fn bind<'t>(statement: Stmt<'t>, log: &Log) -> Stmt<'t> {
+pub(super) fn bind<'t>(statement: Stmt<'t>, log: &StoredAuditEntry) -> Stmt<'t> {
     statement
         .bind(&log.id)
         .bind(&log.key)
@@ -139,7 +139,7 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, log: &Log) -> Stmt<'t> {
 }
 
 /// Appends entries.
-pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
+pub async fn append(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Result<()> {
     if logs.is_empty() {
         return Ok(());
     }
@@ -153,7 +153,7 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<Log>]) -> Result<()> {
 }
 
 /// Entries, newest first; those of webhooks' deliveries are not among them.
-pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Log>> {
+pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<StoredAuditEntry>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
@@ -163,7 +163,7 @@ pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
 }
 
 /// The entries of tokens that were issued at one of these times; most of one time are those of one token.
-pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<Log>> {
+pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<StoredAuditEntry>> {
     if times.is_empty() {
         return Ok(Vec::new());
     }
@@ -177,12 +177,12 @@ pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<Log>> {
 }
 
 /// The entry of that id, of any key.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Log>> {
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<StoredAuditEntry>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM logs WHERE id = $1")).bind(id).optional().await
 }
 
 /// Entries with this key, newest first.
-pub async fn list_by_key(tx: &mut Tx, key: &str, limit: i64) -> Result<Vec<Log>> {
+pub async fn list_by_key(tx: &mut Tx, key: &str, limit: i64) -> Result<Vec<StoredAuditEntry>> {
     tx.sql("SELECT id, key, payload, created_at FROM logs WHERE key = $1 ORDER BY created_at DESC, id LIMIT $2")
         .bind(key)
         .bind(limit)

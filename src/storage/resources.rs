@@ -7,7 +7,7 @@ use crate::domain::search::Search;
 use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
-use crate::storage::sql::search::{Column, Searched};
+use crate::storage::sql::search::{SearchColumn, Searched};
 use crate::storage::sql::slice::{Count, Slice};
 
 /// An API that takes access tokens.
@@ -50,9 +50,9 @@ pub const SCOPE_FIELDS: [&str; 3] = ["id", "name", "description"];
 
 const SEARCHED: Searched = Searched {
     columns: &[
-        Column { field: "id", name: "id", folded: Some("id") },
-        Column { field: "name", name: "name", folded: Some("name_key") },
-        Column { field: "description", name: "description", folded: Some("description_key") },
+        SearchColumn { field: "id", name: "id", folded: Some("id") },
+        SearchColumn { field: "name", name: "name", folded: Some("name_key") },
+        SearchColumn { field: "description", name: "description", folded: Some("description_key") },
     ],
     key: None,
 };

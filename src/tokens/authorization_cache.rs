@@ -13,7 +13,7 @@ use crate::client_keys::KeySet;
 use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, ResourceId, UserId};
 use crate::encryption::Cipher;
-use crate::storage::applications::{self, Application, Secret};
+use crate::storage::applications::{self, Application, ApplicationSecret};
 use crate::storage::resources::{self, Resource};
 use crate::storage::revisions::{self, Changed};
 use crate::storage::{self, Tx, signing_keys, users};
@@ -69,7 +69,7 @@ pub struct Client {
     /// Its type.
     pub kind: ApplicationType,
     /// The hashes of its secrets.
-    pub secrets: Vec<Secret>,
+    pub secrets: Vec<ApplicationSecret>,
     /// Its public keys, if they were registered by value.
     pub keys: Option<Arc<KeySet>>,
     /// Scope names that it holds through its roles, by resource id.

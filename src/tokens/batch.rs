@@ -27,12 +27,12 @@ pub(super) trait Batch: Send + 'static {
 type WaitingJob<B> = (<B as Batch>::Job, oneshot::Sender<Result<<B as Batch>::Answer, Error>>);
 
 /// The queue in front of a [`Batch`]. Its workers end when it is dropped.
-pub(super) struct Queue<B: Batch> {
+pub(super) struct BatchQueue<B: Batch> {
     jobs: mpsc::Sender<WaitingJob<B>>,
     expected: Expected,
 }
 
-impl<B: Batch> Queue<B> {
+impl<B: Batch> BatchQueue<B> {
     /// Starts a worker for each of `batches`, beside each other.
     pub(super) fn start(batches: impl IntoIterator<Item = B>, name: &'static str, tasks: &Tasks) -> Self {
         let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
@@ -157,7 +157,7 @@ mod tests {
     async fn a_job_that_panics_fails_alone() {
         let tasks = Tasks::default();
         let leave = Arc::new(Semaphore::new(0));
-        let queue = Queue::start([Halves(Arc::clone(&leave))], "halves", &tasks);
+        let queue = BatchQueue::start([Halves(Arc::clone(&leave))], "halves", &tasks);
         let asked = async { tokio::join!(queue.ask(8), queue.ask(2), queue.ask(3), queue.ask(4)) };
         let let_in = async {
             tokio::task::yield_now().await;

@@ -3,13 +3,13 @@
 //! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
 //! result.
 
-use super::batch::{Batch, Queue};
+use super::batch::{Batch, BatchQueue};
 use super::commit_delay::Arrival;
 use super::error::Error;
 use super::user_facts::UserFacts;
 use crate::clock::Clock;
 use crate::domain::id::{GrantId, UserId};
-use crate::storage::audit::Log;
+use crate::storage::audit::StoredAuditEntry;
 use crate::storage::issuing::client_assertions::{self, AssertionUse};
 use crate::storage::issuing::issuances::Issuance;
 use crate::storage::issuing::{self, Consume, Dependencies, LockedDependencies, WriteBatch};
@@ -44,7 +44,7 @@ pub(super) struct Write {
     /// The record of the token.
     pub issuance: Issuance,
     /// The audit entry.
-    pub log: Log,
+    pub log: StoredAuditEntry,
 }
 
 /// The result of a write.
@@ -59,7 +59,7 @@ pub enum Written {
 }
 
 /// The queue in front of the database's writer. Its workers end when it is dropped.
-pub struct GroupCommit(Queue<Commits>);
+pub struct GroupCommit(BatchQueue<Commits>);
 
 impl GroupCommit {
     /// Starts the workers: one for SQLite, whose writer is one connection, a few for PostgreSQL.
@@ -70,7 +70,7 @@ impl GroupCommit {
             Dialect::Postgres => 4,
         };
         let commits = (0..workers).map(|_| Commits { db: db.clone(), clock: clock.clone() });
-        Self(Queue::start(commits, "write queue", tasks))
+        Self(BatchQueue::start(commits, "write queue", tasks))
     }
 
     /// Says that a write will come soon, so that a commit waits a moment for it.
@@ -90,7 +90,7 @@ impl GroupCommit {
 
     /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
-    pub fn note(&self, log: Log) -> bool {
+    pub fn note(&self, log: StoredAuditEntry) -> bool {
         self.0.post(Job::Note(Box::new(log)))
     }
 }
@@ -102,7 +102,7 @@ enum Job {
     /// The use of a client assertion, whose caller waits for its result.
     Claim(AssertionUse),
     /// An audit entry of a refusal, without a waiting caller.
-    Note(Box<Log>),
+    Note(Box<StoredAuditEntry>),
 }
 
 /// The database writer: one transaction for all waiting jobs.
@@ -144,7 +144,7 @@ async fn commit(
     db: &Db,
     writes: &[&Write],
     claims: &[&AssertionUse],
-    notes: &[&Log],
+    notes: &[&StoredAuditEntry],
     now: i64,
 ) -> storage::Result<(Vec<Written>, HashSet<String>)> {
     let mut tx = db.begin_issuing().await?;

@@ -13,7 +13,7 @@ use super::record::{Hashes, write_of};
 use crate::domain::authorization::acr;
 use crate::plugins::{self, PluginIssuance, Plugins, TokenKind};
 use crate::random::Random;
-use crate::storage::audit::Log;
+use crate::storage::audit::StoredAuditEntry;
 use crate::storage::issuing::client_assertions::AssertionUse;
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value, json};
@@ -87,7 +87,7 @@ impl Issuer {
 
     /// Queues an audit entry of a refusal. `false` if the queue is full.
     #[must_use]
-    pub fn note(&self, refusal: Log) -> bool {
+    pub fn note(&self, refusal: StoredAuditEntry) -> bool {
         self.group_commit.note(refusal)
     }
 

@@ -1,7 +1,7 @@
 //! The first read of every token request: the authorization revision and, with a subject token, its user. Concurrent
 //! requests share one read.
 
-use super::batch::{Batch, Queue};
+use super::batch::{Batch, BatchQueue};
 use super::error::Error;
 use crate::clock::Clock;
 use crate::storage::issuing::subject_tokens::{self, LiveSubject};
@@ -17,7 +17,7 @@ pub struct RequestState {
 }
 
 /// The queue in front of the shared reads. Its workers end when it is dropped.
-pub struct RequestStates(Queue<Reads>);
+pub struct RequestStates(BatchQueue<Reads>);
 
 impl RequestStates {
     /// Starts the workers: one for SQLite, where a second one would compete for the same CPU, and several for
@@ -29,7 +29,7 @@ impl RequestStates {
             Dialect::Postgres => 4,
         };
         let reads = (0..workers).map(|_| Reads { db: db.clone(), clock: clock.clone(), kept: None });
-        Self(Queue::start(reads, "read queue", tasks))
+        Self(BatchQueue::start(reads, "read queue", tasks))
     }
 
     /// Reads the state for a request with the subject token of this hash, or without one.

@@ -2,7 +2,7 @@
 
 use crate::fixtures::{NOBODY, texts};
 use claimsmith::storage::Json;
-use claimsmith::storage::audit::{self, Log};
+use claimsmith::storage::audit::{self, StoredAuditEntry};
 use claimsmith_test_support::{TestServer, both, until};
 use serde_json::json;
 use std::time::Duration;
@@ -132,14 +132,14 @@ both!(a_query_that_means_nothing_is_refused, async |server: TestServer| {
 });
 
 both!(a_long_log_is_counted_as_far_as_is_asked, async |server: TestServer| {
-    let log = |index: usize, key: &str| Log {
+    let log = |index: usize, key: &str| StoredAuditEntry {
         id: format!("{index:021}"),
         key: key.to_owned(),
         payload: Json(json!({ "key": key })),
         created_at: 1,
     };
     let mut tx = server.begin().await;
-    let logs: Vec<Log> = (0..10_000).map(|index| log(index, "Test.Many")).collect();
+    let logs: Vec<StoredAuditEntry> = (0..10_000).map(|index| log(index, "Test.Many")).collect();
     for part in logs.chunks(1000) {
         audit::append(&mut tx, part).await.unwrap();
     }

@@ -2,7 +2,7 @@
 //! 6749 section 2.3).
 
 use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::applications::{self, Secret};
+use claimsmith::storage::applications::{self, ApplicationSecret};
 use claimsmith_test_support::seed::{new_application, new_secret};
 use claimsmith_test_support::{TestServer, both};
 use data_encoding::BASE64;
@@ -119,7 +119,7 @@ both!(every_secret_of_an_application_works_until_it_expires, async |server: Test
     let (id, first) = server.add_application(ApplicationType::MachineToMachine).await;
     let end = server.clock.now_ms() + 60_000;
     let mut tx = server.begin().await;
-    let second = Secret { expires_at: Some(end), ..new_secret(&id, "second secret") };
+    let second = ApplicationSecret { expires_at: Some(end), ..new_secret(&id, "second secret") };
     applications::insert_secret(&mut tx, &second).await.unwrap();
     tx.commit().await.unwrap();
 

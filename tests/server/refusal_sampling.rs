@@ -1,20 +1,20 @@
 //! Sampling of refused requests: all are counted, and few get an audit entry of their own.
 
-use claimsmith::storage::audit::{self, Filter, Log};
+use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
 use claimsmith::storage::{Db, Slice};
 use claimsmith_test_support::{Form, TestServer, both, until};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
 /// The entries of refused token requests.
-async fn refused(db: &Db) -> Vec<Log> {
+async fn refused(db: &Db) -> Vec<StoredAuditEntry> {
     let mut tx = db.read().await.unwrap();
     let logs = audit::list(&mut tx, &Filter::default(), Slice::ALL).await.unwrap();
     logs.into_iter().filter(|log| log.payload["result"] == "Error").collect()
 }
 
 /// How many refusals they tell of.
-fn told(logs: &[Log]) -> u64 {
+fn told(logs: &[StoredAuditEntry]) -> u64 {
     logs.iter().map(|log| log.payload.get("count").map_or(1, |count| count.as_u64().unwrap())).sum()
 }
 

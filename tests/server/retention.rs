@@ -1,7 +1,7 @@
 //! Retention: expired rows are deleted in batches, and no others.
 
 use claimsmith::storage::Json;
-use claimsmith::storage::audit::{self, Filter, Log};
+use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
 use claimsmith::storage::issuing::subject_tokens::{self, SubjectToken};
 use claimsmith::{random, retention};
 use claimsmith_test_support::{Home, TestServer, both};
@@ -65,7 +65,7 @@ const DAY_MS: i64 = 86_400_000;
 
 /// Writes entries of the audit log that are so many days old.
 async fn write(server: &TestServer, days: i64, many: usize) {
-    let log = |_| Log {
+    let log = |_| StoredAuditEntry {
         id: random::id(21).unwrap(),
         key: format!("Test.{days}"),
         payload: Json(json!({})),

@@ -3,7 +3,7 @@
 use crate::Store;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::documents::client_authentication::{AuthMethod, JwkSet};
-use claimsmith::storage::applications::Secret;
+use claimsmith::storage::applications::ApplicationSecret;
 use claimsmith::storage::{applications, resources, roles};
 use claimsmith_test_support::{both, seed};
 
@@ -50,7 +50,7 @@ both!(secrets_count_where_they_are_accepted_and_keys_last, async |store: Store| 
     resources::insert_scope(&mut tx, &scope).await.unwrap();
     roles::add_scope(&mut tx, &role.id, &scope.id).await.unwrap();
     roles::assign_to_application(&mut tx, &application.id, &role.id).await.unwrap();
-    let secret = Secret { expires_at: Some(20), ..seed::new_secret(&application.id, "value") };
+    let secret = ApplicationSecret { expires_at: Some(20), ..seed::new_secret(&application.id, "value") };
     applications::insert_secret(&mut tx, &secret).await.unwrap();
     let keys = JwkSet::default();
     for (method, jwks, until) in [

@@ -2,7 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::storage::applications::{self, Application, Filter, Secret};
+use claimsmith::storage::applications::{self, Application, ApplicationSecret, Filter};
 use claimsmith::storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_secret};
@@ -101,8 +101,8 @@ both!(what_may_change_of_an_application_changes, async |store: Store| {
 
 both!(secrets_come_and_go_by_name, async |store: Store| {
     let application = new_application(ApplicationType::MachineToMachine);
-    let first = Secret { created_at: 1, ..new_secret(&application.id, "one") };
-    let second = Secret { created_at: 2, expires_at: Some(7), ..new_secret(&application.id, "two") };
+    let first = ApplicationSecret { created_at: 1, ..new_secret(&application.id, "one") };
+    let second = ApplicationSecret { created_at: 2, expires_at: Some(7), ..new_secret(&application.id, "two") };
     let mut tx = store.begin().await;
     applications::insert(&mut tx, &application).await.unwrap();
     applications::insert_secret(&mut tx, &second).await.unwrap();
@@ -117,13 +117,13 @@ both!(secrets_come_and_go_by_name, async |store: Store| {
         applications::insert_secret(&mut store.begin().await, &new_secret(&"unknown".into(), "x")).await.unwrap_err();
     assert!(matches!(error, Error::Missing), "{error:?}");
 
-    let taken = Secret { name: second.name.clone(), ..first.clone() };
+    let taken = ApplicationSecret { name: second.name.clone(), ..first.clone() };
     let error = applications::update_secret(&mut store.begin().await, &first.name, &taken).await.unwrap_err();
     assert!(matches!(error, Error::Conflict), "{error:?}");
 
     let mut tx = store.begin().await;
-    let renamed = Secret { name: "renamed".to_owned(), expires_at: None, ..second.clone() };
-    let wanted = Secret { hash: "another".to_owned(), created_at: 9, ..renamed.clone() };
+    let renamed = ApplicationSecret { name: "renamed".to_owned(), expires_at: None, ..second.clone() };
+    let wanted = ApplicationSecret { hash: "another".to_owned(), created_at: 9, ..renamed.clone() };
     assert!(applications::update_secret(&mut tx, &second.name, &wanted).await.unwrap());
     assert!(!applications::update_secret(&mut tx, &second.name, &wanted).await.unwrap());
     let stored = applications::secrets_of(&mut tx, &application.id).await.unwrap();

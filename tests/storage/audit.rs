@@ -1,13 +1,13 @@
 //! The audit log.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::audit::{self, Filter, Log};
+use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
 use claimsmith::storage::{Json, Slice};
 use claimsmith_test_support::both;
 use serde_json::{Value, json};
 
-fn log(id: &str, key: &str, payload: Value, created_at: i64) -> Log {
-    Log { id: id.to_owned(), key: key.to_owned(), payload: Json(payload), created_at }
+fn log(id: &str, key: &str, payload: Value, created_at: i64) -> StoredAuditEntry {
+    StoredAuditEntry { id: id.to_owned(), key: key.to_owned(), payload: Json(payload), created_at }
 }
 
 both!(entries_are_listed_newest_first, async |store: Store| {
@@ -96,12 +96,13 @@ both!(entries_are_found_by_what_they_say, async |store: Store| {
 both!(a_page_of_very_many_entries_is_the_right_one, async |store: Store| {
     let mut tx = store.begin().await;
     let key = |number: i64| ["Token.Made", "User.Made", "Token.Ended"][usize::try_from(number % 3).unwrap()];
-    let logs: Vec<Log> = (0..4500).map(|number| log(&format!("{number:04}"), key(number), json!({}), number)).collect();
+    let logs: Vec<StoredAuditEntry> =
+        (0..4500).map(|number| log(&format!("{number:04}"), key(number), json!({}), number)).collect();
     for logs in logs.chunks(500) {
         audit::append(&mut tx, logs).await.unwrap();
     }
     let wanted = Filter { key_prefix: Some("Token.".to_owned()), ..Filter::default() };
-    let found: Vec<&Log> = logs.iter().rev().filter(|log| log.key.starts_with("Token.")).collect();
+    let found: Vec<&StoredAuditEntry> = logs.iter().rev().filter(|log| log.key.starts_with("Token.")).collect();
     assert_eq!(audit::count(&mut tx, &wanted, i64::MAX).await.unwrap(), 3000);
     for offset in [0, 20, 40, 41, 2990, 3000] {
         let slice = Slice { limit: 20, offset };
@@ -132,7 +133,7 @@ both!(entries_are_swept_the_oldest_first, async |store: Store| {
 });
 
 claimsmith_test_support::on_postgres!(nodes_share_retention, async |store: Store| {
-    let log = |index: i64| Log {
+    let log = |index: i64| StoredAuditEntry {
         id: format!("{index:021}"),
         key: "One".to_owned(),
         payload: Json(json!({})),

@@ -25,7 +25,7 @@ pub(super) async fn entries(guest: &DemoGuest, person: &DemoUser) -> Result<Vec<
     }
     logs.retain(|log| mentions(&log.payload, &person.id));
     logs.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
-    let view = |log: &audit::Log| TraceView {
+    let view = |log: &audit::StoredAuditEntry| TraceView {
         time: iso8601(log.created_at),
         name: log.key.clone(),
         details: pretty(&log.payload),

@@ -9,7 +9,7 @@ use crate::http::extract::management::Management;
 use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::audit::{self, Log};
+use crate::storage::audit::{self, StoredAuditEntry};
 use crate::storage::issuing::issuances::{self, Filter, Issuance};
 use crate::storage::{self, Tx};
 use crate::tokens;
@@ -88,7 +88,7 @@ struct IssuanceView {
 }
 
 impl IssuanceView {
-    fn new(issuance: Issuance, entries: &[Log]) -> Self {
+    fn new(issuance: Issuance, entries: &[StoredAuditEntry]) -> Self {
         let entry = entry_of(&issuance, entries);
         Self {
             user_id: issuance.user_id.map(Into::into),
@@ -113,7 +113,7 @@ impl IssuanceView {
 }
 
 /// The audit entry of an issuance: written in the same moment.
-fn entry_of<'e>(issuance: &Issuance, entries: &'e [Log]) -> Option<&'e Log> {
+fn entry_of<'e>(issuance: &Issuance, entries: &'e [StoredAuditEntry]) -> Option<&'e StoredAuditEntry> {
     entries.iter().find(|entry| entry.payload.get("jti").and_then(Value::as_str) == Some(&issuance.jti))
 }
 

@@ -8,7 +8,7 @@ pub mod issuances;
 pub mod subject_tokens;
 
 use crate::domain::id::{GrantId, SubjectTokenId, UserId};
-use crate::storage::audit::{self, Log};
+use crate::storage::audit::{self, StoredAuditEntry};
 use crate::storage::issuing::issuances::Issuance;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sql::filter::Placeholders;
@@ -255,7 +255,7 @@ pub struct WriteBatch<'i> {
     /// The grants by which an application gets its first tokens.
     pub first_tokens: BTreeSet<&'i GrantId>,
     /// The entries of the audit log.
-    pub logs: Vec<&'i Log>,
+    pub logs: Vec<&'i StoredAuditEntry>,
 }
 
 #[derive(sqlx_macros::FromRow)]

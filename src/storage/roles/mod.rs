@@ -14,7 +14,7 @@ use crate::storage::revisions::Changed;
 use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
-use crate::storage::sql::search::{Column, Searched};
+use crate::storage::sql::search::{SearchColumn, Searched};
 use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx, revisions, users};
 use std::slice;
@@ -44,9 +44,9 @@ pub const FIELDS: [&str; 3] = ["id", "name", "description"];
 
 pub(in crate::storage) const SEARCHED: Searched = Searched {
     columns: &[
-        Column { field: "id", name: "id", folded: Some("id") },
-        Column { field: "name", name: "name", folded: Some("name_key") },
-        Column { field: "description", name: "description", folded: Some("description_key") },
+        SearchColumn { field: "id", name: "id", folded: Some("id") },
+        SearchColumn { field: "name", name: "name", folded: Some("name_key") },
+        SearchColumn { field: "description", name: "description", folded: Some("description_key") },
     ],
     key: None,
 };

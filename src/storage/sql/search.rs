@@ -9,7 +9,7 @@ use crate::domain::search::{MatchMode, Search, Term, literal_prefix, to_glob, to
 use crate::storage::Dialect;
 
 /// A column that can be searched.
-pub(in crate::storage) struct Column {
+pub(in crate::storage) struct SearchColumn {
     /// The field's name on the wire.
     pub(in crate::storage) field: &'static str,
     /// The column.
@@ -20,7 +20,7 @@ pub(in crate::storage) struct Column {
 
 /// What can be searched of a table with a primary key `id`.
 pub(in crate::storage) struct Searched {
-    pub(in crate::storage) columns: &'static [Column],
+    pub(in crate::storage) columns: &'static [SearchColumn],
     /// Another unique column, by which what they find is united: one that indexes have, so that no row is read for it.
     pub(in crate::storage) key: Option<&'static str>,
 }
@@ -88,7 +88,7 @@ impl Conditions {
         format!("({})", texts.join(" OR "))
     }
 
-    fn term(&mut self, term: &Term, columns: &[Column], case_sensitive: bool, by_index: bool) -> Vec<Comparison> {
+    fn term(&mut self, term: &Term, columns: &[SearchColumn], case_sensitive: bool, by_index: bool) -> Vec<Comparison> {
         let mut comparisons = Vec::new();
         for column in columns.iter().filter(|column| term.fields.contains(&column.field)) {
             for value in &term.values {
@@ -100,7 +100,7 @@ impl Conditions {
 
     fn comparison(
         &mut self,
-        column: &Column,
+        column: &SearchColumn,
         mode: MatchMode,
         value: &str,
         case_sensitive: bool,

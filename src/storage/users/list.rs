@@ -3,7 +3,7 @@
 use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::search::Search;
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::search::{Column, Searched};
+use crate::storage::sql::search::{SearchColumn, Searched};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{COLUMNS, User};
 use crate::storage::{Result, Tx};
@@ -13,11 +13,11 @@ pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username",
 
 pub(in crate::storage) const SEARCHED: Searched = Searched {
     columns: &[
-        Column { field: "id", name: "id", folded: Some("id") },
-        Column { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
-        Column { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
-        Column { field: "username", name: "username", folded: Some("username_key") },
-        Column { field: "name", name: "name", folded: Some("name_key") },
+        SearchColumn { field: "id", name: "id", folded: Some("id") },
+        SearchColumn { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
+        SearchColumn { field: "primaryPhone", name: "primary_phone", folded: Some("primary_phone") },
+        SearchColumn { field: "username", name: "username", folded: Some("username_key") },
+        SearchColumn { field: "name", name: "name", folded: Some("name_key") },
     ],
     key: Some("place"),
 };

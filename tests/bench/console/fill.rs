@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use claimsmith::clock::Clock;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
-use claimsmith::storage::audit::{self, Log};
+use claimsmith::storage::audit::{self, StoredAuditEntry};
 use claimsmith::storage::hooks::outbox::{self, NewDelivery, OutboxEvent};
 use claimsmith::storage::issuing::issuances::Issuance;
 use claimsmith::storage::issuing::{self, WriteBatch};
@@ -123,14 +123,14 @@ async fn log(db: &Db, ids: &[UserId], user: &UserId, application: &ApplicationId
             "key": key, "result": result, "userId": whom, "applicationId": application, "ip": "203.0.113.7",
             "context": { "ticketId": format!("TICKET-{}", number % 1000), "reason": "The invoice does not load" },
         });
-        Log {
+        StoredAuditEntry {
             id: format!("log_of_the_bench{number}"),
             key: key.to_owned(),
             payload: Json(payload),
             created_at: now - i64::try_from(number).unwrap() * 1000,
         }
     };
-    let entries: Vec<Log> = (0..count).map(entry).collect();
+    let entries: Vec<StoredAuditEntry> = (0..count).map(entry).collect();
     for batch in entries.chunks(ROWS) {
         let mut tx = db.begin().await?;
         audit::append(&mut tx, batch).await?;

@@ -72,7 +72,7 @@ both!(guesses_are_counted_for_the_account, async |server: TestServer| {
     casey.prove().await;
     // The refusals are in the audit log, without what was typed.
     let key = "Account.Verification.Password.Submit";
-    let is_refusal = |log: &audit::Log| log.payload["error"]["code"] == "session.invalid_credentials";
+    let is_refusal = |log: &audit::StoredAuditEntry| log.payload["error"]["code"] == "session.invalid_credentials";
     let entries = until("the refusals are logged", async || {
         let entries = audit::list_by_key(&mut server.begin().await, key, 30).await.unwrap();
         Some(entries).filter(|entries| entries.iter().any(is_refusal))

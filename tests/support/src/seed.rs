@@ -6,7 +6,7 @@ use claimsmith::documents::organization::{Branding, Color};
 use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
 use claimsmith::storage::Json;
-use claimsmith::storage::applications::{self, Application, Secret};
+use claimsmith::storage::applications::{self, Application, ApplicationSecret};
 use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
 use claimsmith::storage::organizations::roles::OrganizationRole;
 use claimsmith::storage::organizations::scopes::OrganizationScope;
@@ -89,8 +89,8 @@ pub fn new_application(kind: ApplicationType) -> Application {
 
 /// A secret with this value, stored as the server would.
 #[must_use]
-pub fn new_secret(application_id: &ApplicationId, value: &str) -> Secret {
-    Secret {
+pub fn new_secret(application_id: &ApplicationId, value: &str) -> ApplicationSecret {
+    ApplicationSecret {
         application_id: application_id.to_owned(),
         name: random::id(8).unwrap(),
         hash: tokens::hash(value),

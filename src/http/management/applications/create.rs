@@ -120,7 +120,7 @@ pub(super) async fn create_application(
     applications::insert(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(value) = &secret {
-        let stored = applications::Secret {
+        let stored = applications::ApplicationSecret {
             application_id: application.id.clone(),
             name: tokens::DEFAULT_SECRET.to_owned(),
             hash: tokens::hash(value),

@@ -12,7 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::storage::applications::{self, Application, Secret};
+use crate::storage::applications::{self, Application, ApplicationSecret};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
 use crate::tokens;
@@ -62,7 +62,7 @@ pub(super) struct SecretView {
 }
 
 impl SecretView {
-    pub(super) fn new(secret: Secret, value: String) -> Self {
+    pub(super) fn new(secret: ApplicationSecret, value: String) -> Self {
         Self {
             tenant_id: TENANT,
             application_id: secret.application_id.into(),
@@ -123,8 +123,13 @@ pub(super) async fn create_application_secret(
         return Err(ApiError::unprocessable("application.invalid_type", message));
     }
     grants::check_application(&management, &mut tx, &id).await?;
-    let secret =
-        Secret { application_id: id, name: body.name.into(), hash: tokens::hash(&value), created_at: now, expires_at };
+    let secret = ApplicationSecret {
+        application_id: id,
+        name: body.name.into(),
+        hash: tokens::hash(&value),
+        created_at: now,
+        expires_at,
+    };
     match applications::insert_secret(&mut tx, &secret).await {
         Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "application"))?,

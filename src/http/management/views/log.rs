@@ -1,6 +1,6 @@
 //! How entries of the audit log are shown.
 
-use crate::storage::audit::Log;
+use crate::storage::audit::StoredAuditEntry;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 use serde_json::Value;
@@ -36,8 +36,8 @@ impl LogView {
     }
 }
 
-impl From<Log> for LogView {
-    fn from(log: Log) -> Self {
+impl From<StoredAuditEntry> for LogView {
+    fn from(log: StoredAuditEntry) -> Self {
         Self::new(log.id, log.key, log.payload.0, log.created_at)
     }
 }
