@@ -136,7 +136,7 @@ both!(a_user_is_loaded_again_for_their_own_roles, async |store: Store| {
     };
     let cache = store.cache();
     let first = store.facts(&store.snapshot(&cache).await, &user.id).await;
-    assert_eq!(first.roles, [own.id.clone()]);
+    assert_eq!(first.roles, from_ref(&own.id));
 
     rename(&other).await;
     assert!(Arc::ptr_eq(&store.facts(&store.snapshot(&cache).await, &user.id).await, &first), "somebody else's role");
