@@ -9,6 +9,7 @@ mod latency;
 mod logouts;
 mod plugins;
 mod receiver;
+mod receiver_http2;
 mod receivers;
 mod report;
 mod request;

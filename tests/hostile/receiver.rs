@@ -1,6 +1,7 @@
 //! Hostile receivers: real sockets whose answers keep a connection, grow without end, or are no HTTP. What each says is
-//! written in bytes.
+//! written in bytes; those of HTTP/2 are in `receiver_http2`.
 
+use crate::receiver_http2;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,6 +23,12 @@ pub(crate) enum Outcome {
     DeliveredOrTimesOut,
     /// It fails, and the reason begins so.
     Fails(&'static str),
+    /// It fails, and the reason begins so, or its time is over before: over HTTP/2 the attempts of one connection end
+    /// with it, and a receiver that ends but one of them lets the others wait.
+    FailsOrTimesOut(&'static str),
+    /// Anything: over HTTP/2 the attempts share a connection, and only the first of them gets an answer before the
+    /// connection ends.
+    DeliveredOrNot,
 }
 
 /// A receiver, before it listens.
@@ -36,10 +43,16 @@ pub(crate) struct Hostile {
     pub(crate) holds: bool,
     /// Left to the long run.
     pub(crate) slow: bool,
-    script: Script,
+    protocol: Protocol,
 }
 
 /// What it does with each connection.
+#[derive(Clone)]
+enum Protocol {
+    Http1(Script),
+    Http2(receiver_http2::Script),
+}
+
 #[derive(Clone)]
 struct Script {
     /// Whether it reads the request.
@@ -63,39 +76,47 @@ impl Hostile {
     fn new(name: &'static str, outcome: Outcome, says: impl AsRef<[u8]>) -> Self {
         let says = says.as_ref().to_vec();
         let script = Script { reads: true, says, repeats: Vec::new(), pause: None, ends: End::Waits };
-        Self { name, outcome, hooks: 1, backlog: 0, holds: false, slow: false, script }
+        Self::of(name, outcome, Protocol::Http1(script))
     }
 
-    fn repeats(mut self, text: impl AsRef<[u8]>) -> Self {
-        self.script.repeats = text.as_ref().to_vec();
+    fn of(name: &'static str, outcome: Outcome, protocol: Protocol) -> Self {
+        Self { name, outcome, hooks: 1, backlog: 0, holds: false, slow: false, protocol }
+    }
+
+    fn changed(mut self, change: impl FnOnce(&mut Script)) -> Self {
+        if let Protocol::Http1(script) = &mut self.protocol {
+            change(script);
+        }
         self
     }
 
-    fn slowly(mut self) -> Self {
-        self.script.pause = Some(PAUSE);
-        self
+    fn repeats(self, text: impl AsRef<[u8]>) -> Self {
+        self.changed(|script| script.repeats = text.as_ref().to_vec())
     }
 
-    fn ends(mut self, ends: End) -> Self {
-        self.script.ends = ends;
-        self
+    fn slowly(self) -> Self {
+        self.changed(|script| script.pause = Some(PAUSE))
     }
 
-    fn without_reading(mut self) -> Self {
-        self.script.reads = false;
-        self
+    fn ends(self, ends: End) -> Self {
+        self.changed(|script| script.ends = ends)
+    }
+
+    fn without_reading(self) -> Self {
+        self.changed(|script| script.reads = false)
     }
 
     /// Listens until the answer is dropped.
     pub(crate) async fn listen(&self) -> Listening {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        let script = self.script.clone();
+        let protocol = self.protocol.clone();
+        let scheme = if matches!(protocol, Protocol::Http1(_)) { "http" } else { "https" };
+        let url = format!("{scheme}://{}/hook", listener.local_addr().unwrap());
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             loop {
                 let (connection, _) = listener.accept().await.unwrap();
-                connections.spawn(script.clone().meet(connection));
+                connections.spawn(protocol.clone().meet(connection));
                 while connections.try_join_next().is_some() {}
             }
         });
@@ -108,7 +129,19 @@ impl Hostile {
         all.extend(endless());
         all.extend(malformed());
         all.extend(misleading(inside));
+        for (name, outcome, slow, script) in receiver_http2::all() {
+            all.push(Self { slow, ..Self::of(name, outcome, Protocol::Http2(script)) });
+        }
         all
+    }
+}
+
+impl Protocol {
+    async fn meet(self, connection: TcpStream) {
+        match self {
+            Self::Http1(script) => script.meet(connection).await,
+            Self::Http2(script) => script.meet(connection).await,
+        }
     }
 }
 

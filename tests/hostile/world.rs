@@ -1,6 +1,7 @@
 //! The server under attack, with one object of each kind, and the checks afterwards.
 
 use crate::BINARY;
+use crate::receiver_http2::certificate;
 use crate::report::ms;
 use claimsmith::tokens;
 use claimsmith_test_support::{Actor, Answer, Api, Browser, Home, Process};
@@ -58,7 +59,7 @@ const WARMING: usize = 40;
 pub(crate) struct World {
     pub(crate) home: Arc<Home>,
     pub(crate) server: Process,
-    settings: Vec<(&'static str, &'static str)>,
+    settings: Vec<(&'static str, String)>,
     ids: Vec<(&'static str, String)>,
 }
 
@@ -67,9 +68,11 @@ impl World {
         Self::with(home, &[]).await
     }
 
-    /// The same with these settings.
+    /// The same with these settings. The server trusts the receivers that have a certificate.
     pub(crate) async fn with(home: Arc<Home>, settings: &[(&'static str, &'static str)]) -> Self {
-        let server = Process::start(BINARY, &home, settings).await.unwrap();
+        let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        let settings: Vec<_> = settings.chain([("SSL_CERT_FILE", certificate(&home))]).collect();
+        let server = start(&home, &settings).await;
         let management = server.management().await;
         let mut ids = vec![
             ("public", server.demo().spa_client_id.to_string()),
@@ -92,7 +95,7 @@ impl World {
             ids.push((name, management.post(path, body).await.expect(status).text("id")));
         }
         ids.extend(begin_sign_in(&server, &management).await);
-        let world = Self { home, server, settings: settings.to_vec(), ids };
+        let world = Self { home, server, settings, ids };
         for _ in 0..WARMING {
             world.look("the start").await;
         }
@@ -171,7 +174,7 @@ impl World {
     /// Starts a second server on the same database, as the next restart will find it, and looks at what that reads. The
     /// first one goes on, so that its memory is that of all attacks.
     pub(crate) async fn start_beside(&self, after: &str) {
-        let mut beside = Process::start(BINARY, &self.home, &self.settings).await.unwrap();
+        let mut beside = start(&self.home, &self.settings).await;
         self.look_at(&beside, &format!("a start after {after}")).await;
         assert!(beside.terminate().await.success(), "{}", beside.stderr.text());
     }
@@ -180,7 +183,7 @@ impl World {
     pub(crate) async fn restart(&mut self) {
         assert!(self.server.terminate().await.success(), "{}", self.server.stderr.text());
         self.nothing_panicked();
-        self.server = Process::start(BINARY, &self.home, &self.settings).await.unwrap();
+        self.server = start(&self.home, &self.settings).await;
         self.look("a restart").await;
         self.nothing_panicked();
     }
@@ -189,6 +192,11 @@ impl World {
         let stderr = self.server.stderr.text();
         assert!(!stderr.contains("panicked"), "{stderr}");
     }
+}
+
+async fn start(home: &Home, settings: &[(&'static str, String)]) -> Process {
+    let changes: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    Process::start(BINARY, home, &changes).await.unwrap()
 }
 
 /// Somebody begins to sign in: the application, its credentials, the cookie of their interaction, and the token of its
