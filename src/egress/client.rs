@@ -1,12 +1,13 @@
 //! The HTTP client below `Egress`: its connections, and what a response may cost before its head has arrived.
 
+use super::connection::Connector;
 use super::guard::Guard;
 use super::tls;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{self, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -22,15 +23,21 @@ pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_IDLE_CONNECTIONS: usize = 32;
 
+/// After how long without a frame a connection of HTTP/2 with an unanswered request is tested by a PING, and how long
+/// the answer may take. One whose other side is gone would otherwise be used for as long as there are requests.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(5);
+const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Bytes that are read at once, and the most that the head of a response may have. The library takes apart whatever has
 /// arrived before another task of the same thread runs, so that this bounds how long the others wait.
 const READ_BUFFER_BYTES: usize = 16 * 1024;
 
-/// The most interim responses (1xx, RFC 9110 section 15.2) before the final one. The library skips any number of them.
+/// The most interim responses (1xx, RFC 9110 section 15.2) before the final one. The library skips any number of them,
+/// and tells of those of HTTP/1.1 alone; those of HTTP/2 count as frames (`connection`).
 const MAX_INTERIM_RESPONSES: usize = 16;
 
 /// The client with the connections that it keeps open.
-pub(super) type HttpClient = Client<HttpsConnector<HttpConnector<Guard>>, Full<Bytes>>;
+pub(super) type HttpClient = Client<Connector, Full<Bytes>>;
 
 /// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
@@ -58,9 +65,12 @@ pub(super) fn client(guard: Guard) -> Result<HttpClient, String> {
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(IDLE_TIMEOUT)
         .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
+        .timer(TokioTimer::new())
         .http1_max_buf_size(READ_BUFFER_BYTES)
         .http2_max_header_list_size(u32::try_from(READ_BUFFER_BYTES).unwrap_or(u32::MAX))
-        .build(connector))
+        .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
+        .http2_keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
+        .build(Connector(connector)))
 }
 
 /// Sends a request and waits for the head of the final response.

@@ -6,6 +6,7 @@
 
 mod address;
 mod client;
+mod connection;
 mod error;
 mod guard;
 mod stream;
