@@ -196,7 +196,7 @@ fn messages() -> Vec<Receiver> {
         ),
         (
             "h2-hints-of-many-fields",
-            BROKEN,
+            BROKEN_OR_LATE,
             headers(&[status("103"), field("x", "y")].concat()),
             headers(&[vec![SECOND], fields].concat()).repeat(FRAMES / 10),
         ),
