@@ -138,7 +138,7 @@ pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()>
 }
 
 /// The same for a change of a role, which these applications hold.
-pub async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
+pub(in crate::storage) async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
     let changes: Vec<Changed> = iter::once(Changed::Role(id)).chain(held_by.iter().map(Changed::Application)).collect();
     bump_all(tx, &changes).await
 }

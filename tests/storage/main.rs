@@ -11,6 +11,7 @@ mod audit;
 mod authorization_cache;
 mod avatars;
 mod backchannel_logouts;
+mod backpressure;
 mod bulk;
 mod client_assertions;
 mod connectors;
