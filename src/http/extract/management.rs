@@ -24,8 +24,8 @@ use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::ops::Deref;
 
-/// A caller whose token has `all` or the scope `S`, or a person whose console roles allow the operation. The extractor runs before the body is read, and the OpenAPI
-/// description of the route takes the scope from the same type.
+/// A caller whose token has `all` or the scope `S`, or a person whose console roles allow the operation. The extractor
+/// runs before the body is read, and the OpenAPI description of the route takes the scope from the same type.
 pub struct Management<S> {
     caller: Caller,
     scope: PhantomData<S>,
