@@ -158,8 +158,8 @@ impl Snapshot {
     /// any more.
     pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
         let Some(first) = self.user_at(tx, id, revision, self.versions.of_resources()).await? else { return Ok(None) };
-        // Whoever joins an organization or gets a role is changed by it, so these are those of this revision of the user,
-        // or were until one of them was deleted.
+        // Whoever joins an organization or gets a role is changed by it, so these are those of this revision of the
+        // user, or were until one of them was deleted.
         let facts = &first.facts;
         let version = self.versions.of_user(facts.organizations.iter().map(|(id, _)| id), facts.roles.iter());
         if first.as_of >= version {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The most applications, organizations and roles that are tracked one by one, of each kind. If more have changed, all of
-/// that kind count as changed.
+/// The most applications, organizations and roles that are tracked one by one, of each kind. If more have changed, all
+/// of that kind count as changed.
 const MAX_TRACKED: usize = 10_000;
 
 /// How many of the latest are copied for each revision: the square root of [`MAX_TRACKED`], so that the copy of a few

@@ -23,8 +23,8 @@ use std::{
 use tempfile::TempDir;
 use wasmtime::{CacheConfig, Engine};
 
-/// The lock by whose age wasmtime knows when it cleaned up last. It would begin at the first entry, and warn about files
-/// that vanish meanwhile.
+/// The lock by whose age wasmtime knows when it cleaned up last. It would begin at the first entry, and warn about
+/// files that vanish meanwhile.
 const CLEANUP_LOCK: &str = ".cleanup.wip-none";
 
 /// How a component, or a module, is compiled.

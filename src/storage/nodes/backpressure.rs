@@ -7,8 +7,8 @@ use sqlx::{AssertSqlSafe, Postgres, Transaction};
 
 const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7302;
 
-/// Changes on all nodes wait until this is dropped. It is a transaction that reads and writes nothing: the lock ends with
-/// it, also when the node does.
+/// Changes on all nodes wait until this is dropped. It is a transaction that reads and writes nothing: the lock ends
+/// with it, also when the node does.
 pub struct NodesHold {
     _transaction: Transaction<'static, Postgres>,
 }

@@ -2,7 +2,8 @@
 //!
 //! SQLite has one writer connection, so that writers queue here and not for the file's lock, and a pool of read-only
 //! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
-//! expensive a search is, and so have the readiness check and backpressure. Every statement has a timeout ([`STATEMENT_TIMEOUT`]).
+//! expensive a search is, and so has the readiness check; on PostgreSQL backpressure has one, too. Every statement has a
+//! timeout ([`STATEMENT_TIMEOUT`]).
 
 use super::outbox::{Bells, Outbox, Rung};
 use super::statement_timeout::Deadline;
@@ -32,7 +33,7 @@ const SQLITE_SEARCHES: u32 = 2;
 const POSTGRES_SEARCHES: u32 = 4;
 
 /// How long one node waits for the backpressure of another, for a connection and for the lock, before it goes on.
-pub(in crate::storage) const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
+const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The most connections that hold back changes of other nodes, or wait for that.
 const BACKPRESSURE_CONNECTIONS: u32 = 8;
 
