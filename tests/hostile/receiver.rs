@@ -26,9 +26,9 @@ pub(crate) enum Outcome {
     /// It fails, and the reason begins so, or its time is over before: over HTTP/2 the attempts of one connection end
     /// with it, and a receiver that ends but one of them lets the others wait.
     FailsOrTimesOut(&'static str),
-    /// Anything: over HTTP/2 the attempts share a connection, and only the first of them gets an answer before the
-    /// connection ends.
-    DeliveredOrNot,
+    /// It is a success, its time is over, or it fails, and the reason begins so: over HTTP/2 the attempts share a
+    /// connection, and only the first of them gets an answer before the connection ends.
+    DeliveredFailsOrTimesOut(&'static str),
 }
 
 /// A receiver, before it listens.
@@ -84,9 +84,8 @@ impl Hostile {
     }
 
     fn changed(mut self, change: impl FnOnce(&mut Script)) -> Self {
-        if let Protocol::Http1(script) = &mut self.protocol {
-            change(script);
-        }
+        let Protocol::Http1(script) = &mut self.protocol else { panic!("{} speaks HTTP/2", self.name) };
+        change(script);
         self
     }
 

@@ -89,7 +89,9 @@ fn check(hostile: &Hostile, attempt: &Value, timeout: u64) {
         Outcome::DeliveredOrTimesOut => is_delivered || is_late,
         Outcome::Fails(reason) => error.is_some_and(|error| error.starts_with(reason)),
         Outcome::FailsOrTimesOut(reason) => is_late || error.is_some_and(|error| error.starts_with(reason)),
-        Outcome::DeliveredOrNot => true,
+        Outcome::DeliveredFailsOrTimesOut(reason) => {
+            is_delivered || is_late || error.is_some_and(|error| error.starts_with(reason))
+        }
     };
     assert!(is_right, "{}: {:?}, but {attempt:#}", hostile.name, hostile.outcome);
     assert!(

@@ -2,10 +2,7 @@
 
 use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;
-use claimsmith_test_support::{TestServer, both};
-use serde_json::json;
-use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
+use claimsmith_test_support::{ConcurrentChanges, TestServer, both};
 
 both!(a_machine_gets_a_token_for_the_management_api, async |server: TestServer| {
     let answer = server.client_credentials().send().await.expect(200);
@@ -104,30 +101,11 @@ both!(a_machine_that_lost_its_scope_gets_it_no_more, async |server: TestServer| 
 });
 
 both!(changes_without_end_keep_nobody_from_a_token, async |server: TestServer| {
-    const CHANGING: usize = 4;
-    let management = server.management().await;
-    // A change of any resource concerns every token.
-    let resource = json!({ "name": "0", "indicator": "urn:example:busy" });
-    let resource = management.post("/api/resources", resource).await.expect(201);
-    let path = format!("/api/resources/{}", resource.text("id"));
-    let (enough, mut changing) = (CancellationToken::new(), JoinSet::new());
-    for number in 0..CHANGING {
-        let (management, path, enough) = (management.clone(), path.clone(), enough.clone());
-        changing.spawn(async move {
-            let mut changes = 0;
-            while !enough.is_cancelled() {
-                changes += 1;
-                let change = json!({ "name": format!("{number} {changes}") });
-                management.patch(&path, change).await.expect(200);
-            }
-            changes
-        });
-    }
+    let changing = ConcurrentChanges::begin(&server.management().await, 4).await;
     for _ in 0..100 {
         server.client_credentials().send().await.expect(200);
     }
-    enough.cancel();
     // Nor do tokens keep anybody from a change.
-    let changes = changing.join_all().await;
+    let changes = changing.end().await;
     assert!(changes.iter().all(|changes| *changes > 10), "{changes:?}");
 });
