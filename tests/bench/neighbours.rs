@@ -2,7 +2,7 @@
 //! plugin of its own, alone and beside calls of each plugin of `tests/hostile/plugins`.
 //!
 //!     cargo bench --bench neighbours
-//!     cargo bench --bench neighbours -- spin memory --exchanges 500 --rate 0
+//!     cargo bench --bench neighbours -- spin memory --exchanges 2000 --rate 0
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench neighbours
 
 use anyhow::{Context as _, Result};
@@ -36,8 +36,8 @@ const HARMLESS: &str = "none: harmless";
 struct Args {
     /// Only plugins whose name begins so.
     names: Vec<String>,
-    /// Exchanges of the neighbour that are measured each time.
-    #[arg(long, default_value_t = 200)]
+    /// Exchanges of the neighbour that are measured each time: enough for a 99th percentile that no single pause decides.
+    #[arg(long, default_value_t = 1000)]
     exchanges: usize,
     /// Clients of the hostile plugin's application. Each has one exchange under way at a time.
     #[arg(long, default_value_t = 8)]
