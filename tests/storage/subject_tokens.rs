@@ -6,8 +6,8 @@ use claimsmith::random;
 use claimsmith::storage::issuing::subject_tokens::{Filter, SubjectToken};
 use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::{Error, Slice, Tx, revisions, users};
-use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
+use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
 
 fn new_token(user_id: &UserId, expires_at: i64) -> SubjectToken {
@@ -122,6 +122,42 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
         });
     }
     assert_eq!(racers.join_all().await.into_iter().sum::<usize>(), 1);
+});
+
+#[derive(sqlx_macros::FromRow)]
+struct RowsRead {
+    rows: i64,
+}
+
+/// Rows of the table of subject tokens that this transaction has read.
+async fn rows_read(tx: &mut Tx) -> i64 {
+    let sql =
+        "SELECT seq_tup_read + idx_tup_fetch AS rows FROM pg_stat_xact_user_tables WHERE relname = 'subject_tokens'";
+    tx.sql(sql).one::<RowsRead>().await.unwrap().rows
+}
+
+// PostgreSQL plans a statement for good when a connection has used it some times, and a table that was never analyzed may
+// be nearly empty then and large a minute later.
+on_postgres!(a_token_is_read_by_its_key_before_the_table_was_analyzed, async |store: Store| {
+    let tokens = with_tokens(&store, &[10; 40]).await;
+    let (early, late) = tokens.split_at(20);
+    let mut tx = store.begin().await;
+    let issue = async |tx: &mut Tx, token: &SubjectToken| {
+        let (_, live) = issuing::subject_tokens::open(tx, &[&token.hash], 5).await.unwrap();
+        assert_eq!((live.len(), consume(tx, &[&token.id], 5).await.len()), (1, 1));
+    };
+    for token in early {
+        issue(&mut tx, token).await;
+    }
+    for _ in 0..2000 {
+        issuing::subject_tokens::insert(&mut tx, &new_token(&late[0].user_id, 10)).await.unwrap();
+    }
+    let before = rows_read(&mut tx).await;
+    for token in late {
+        issue(&mut tx, token).await;
+    }
+    let each = (rows_read(&mut tx).await - before) / 20;
+    assert!(each <= 10, "{each} rows of the table for one token");
 });
 
 both!(expired_tokens_are_swept_in_parts, async |store: Store| {
