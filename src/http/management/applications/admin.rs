@@ -9,7 +9,6 @@ use crate::domain::role::INTERNAL_ADMIN;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::http::management::grants;
-use crate::random;
 use crate::storage::applications::{self, Application};
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::{self, Role};
@@ -39,7 +38,7 @@ pub(super) async fn set_admin(
         if application.kind != ApplicationType::MachineToMachine.as_str() {
             return Err(super::roles::not_a_machine());
         }
-        let role_id = internal_role(tx, &all, management.now()).await?;
+        let role_id = internal_role(management, tx, &all).await?;
         roles::assign_to_application(tx, &application.id, &role_id).await?;
         return Ok(());
     }
@@ -58,23 +57,23 @@ async fn all_of_management(management: &Caller, tx: &mut Tx) -> Result<Scope, Ap
 }
 
 /// The server's own role that carries the scope; made when it is needed first.
-async fn internal_role(tx: &mut Tx, scope: &Scope, now: i64) -> Result<RoleId, ApiError> {
+async fn internal_role(management: &Caller, tx: &mut Tx, scope: &Scope) -> Result<RoleId, ApiError> {
     let role = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
         Some(role) => role,
-        None => create_internal_role(tx, now).await?,
+        None => create_internal_role(management, tx).await?,
     };
     roles::add_scope(tx, &role.id, &scope.id).await?;
     Ok(role.id)
 }
 
-async fn create_internal_role(tx: &mut Tx, now: i64) -> Result<Role, ApiError> {
+async fn create_internal_role(management: &Caller, tx: &mut Tx) -> Result<Role, ApiError> {
     let role = Role {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: INTERNAL_ADMIN.to_owned(),
         description: "Holds all of the Management API.".to_owned(),
         kind: RoleType::MachineToMachine.as_str().to_owned(),
         is_default: false,
-        created_at: now,
+        created_at: management.now(),
     };
     roles::insert(tx, &role).await?;
     Ok(role)

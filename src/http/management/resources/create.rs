@@ -7,7 +7,6 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage;
 use crate::storage::resources::{self, Resource};
 use crate::storage::revisions::Changed;
@@ -95,7 +94,7 @@ pub(super) async fn create_resource(
         None => i64::try_from(management.app.config.tokens.access_token_ttl.as_secs())?,
     };
     let resource = Resource {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         indicator: body.indicator.0,
         is_default: false,

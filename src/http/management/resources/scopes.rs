@@ -15,7 +15,6 @@ use crate::http::extract::page::Page;
 use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::random;
 use crate::storage::resources::{self, Resource, Scope};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, Tx};
@@ -94,7 +93,7 @@ pub(super) async fn create_scope(
 ) -> Result<(StatusCode, Json<ScopeView>), ApiError> {
     refuse_ungrantable(body.name.as_str())?;
     let scope = Scope {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         resource_id: id,
         name: body.name.into(),
         description: body.description.map(Into::into),

@@ -11,7 +11,6 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::RoleView;
-use crate::random;
 use crate::storage;
 use crate::storage::revisions::Changed;
 use crate::storage::roles::{self, Role};
@@ -64,7 +63,7 @@ pub(super) async fn create_role(
 ) -> Result<Json<RoleView>, ApiError> {
     super::refuse_internal(body.name.as_str())?;
     let role = Role {
-        id: random::id(21)?.into(),
+        id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.into(),
         kind: body.r#type.as_str().to_owned(),
