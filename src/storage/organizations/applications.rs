@@ -3,9 +3,8 @@
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, ResourceId};
 use crate::storage::applications::Application;
 use crate::storage::organizations::Organization;
-use crate::storage::organizations::members::HeldRole;
+use crate::storage::organizations::held_roles::{self, HeldRole};
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Result, Tx};
@@ -55,16 +54,7 @@ pub async fn roles_of(
     organization_id: &OrganizationId,
     application_ids: &[&ApplicationId],
 ) -> Result<Vec<HeldRole<ApplicationId>>> {
-    if application_ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT oa.application_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
-         JOIN organization_roles r ON r.id = oa.organization_role_id \
-         WHERE oa.organization_id = $1 AND oa.application_id IN ({}) ORDER BY r.name, r.id",
-        filter::placeholders(2, application_ids.len())
-    );
-    tx.assembled(sql).bind(organization_id).bind_all(application_ids).all().await
+    held_roles::roles_of(tx, ROLES, organization_id, application_ids).await
 }
 
 /// The organizations of an application, by name.
@@ -92,33 +82,17 @@ pub async fn roles_by_organization(
     tx: &mut Tx,
     application_id: &ApplicationId,
 ) -> Result<Vec<HeldRole<OrganizationId>>> {
-    tx.sql(
-        "SELECT oa.organization_id AS holder_id, r.id, r.name FROM organization_application_roles oa \
-         JOIN organization_roles r ON r.id = oa.organization_role_id \
-         WHERE oa.application_id = $1 ORDER BY r.name, r.id",
-    )
-    .bind(application_id)
-    .all()
-    .await
+    held_roles::roles_by_organization(tx, ROLES, application_id).await
 }
 
-/// Gives each of these applications each of these roles, in a statement for each of those of which there are fewer.
+/// Gives each of these applications each of these roles.
 pub async fn add_roles_to_all(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     application_ids: &[ApplicationId],
     role_ids: &[OrganizationRoleId],
 ) -> Result<()> {
-    if application_ids.len() < role_ids.len() {
-        for application_id in application_ids {
-            ROLES.add(tx, (organization_id, application_id), role_ids).await?;
-        }
-    } else {
-        for role_id in role_ids {
-            HOLDERS.add(tx, (organization_id, role_id), application_ids).await?;
-        }
-    }
-    Ok(())
+    held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (application_ids, role_ids)).await
 }
 
 #[derive(sqlx_macros::FromRow)]

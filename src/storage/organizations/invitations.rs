@@ -1,7 +1,7 @@
 //! Invitations to organizations, by email address, with the roles to assign.
 
 use crate::domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
-use crate::storage::organizations::members::HeldRole;
+use crate::storage::organizations::held_roles::HeldRole;
 use crate::storage::sql::filter;
 use crate::storage::sql::links::Links;
 use crate::storage::{Result, Tx};

@@ -2,9 +2,9 @@
 
 use crate::documents::fold::fold;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
+use crate::storage::organizations::held_roles::{self, HeldRole};
 use crate::storage::organizations::scopes::OrganizationScope;
 use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter;
 use crate::storage::sql::links::{LinkChanges, Links};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{self, User};
@@ -43,17 +43,6 @@ pub struct FeaturedUser {
     pub avatar: Option<String>,
     /// Display name.
     pub name: Option<String>,
-}
-
-/// A role of one of several members, or of a member in one of several organizations.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
-pub struct HeldRole<H> {
-    /// Whose role it is.
-    pub holder_id: H,
-    /// The role.
-    pub id: OrganizationRoleId,
-    /// The role's name.
-    pub name: String,
 }
 
 impl Filter<'_> {
@@ -118,10 +107,7 @@ pub async fn add_roles_to_all(
     role_ids: &[OrganizationRoleId],
 ) -> Result<()> {
     users::touch_all(tx, user_ids).await?;
-    for role_id in role_ids {
-        HOLDERS.add(tx, (organization_id, role_id), user_ids).await?;
-    }
-    Ok(())
+    held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (user_ids, role_ids)).await
 }
 
 /// Leaves a member these roles and no others.
@@ -181,16 +167,7 @@ pub async fn roles_of(
     organization_id: &OrganizationId,
     user_ids: &[&UserId],
 ) -> Result<Vec<HeldRole<UserId>>> {
-    if user_ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT ou.user_id AS holder_id, r.id, r.name FROM organization_user_roles ou \
-         JOIN organization_roles r ON r.id = ou.organization_role_id \
-         WHERE ou.organization_id = $1 AND ou.user_id IN ({}) ORDER BY r.name, r.id",
-        filter::placeholders(2, user_ids.len())
-    );
-    tx.assembled(sql).bind(organization_id).bind_all(user_ids).all().await
+    held_roles::roles_of(tx, ROLES, organization_id, user_ids).await
 }
 
 /// The organization scopes that a member has through their roles there, by name.
@@ -213,13 +190,7 @@ pub async fn scopes_of(
 
 /// The roles that a user has, each held in an organization; by name.
 pub async fn roles_by_organization(tx: &mut Tx, user_id: &UserId) -> Result<Vec<HeldRole<OrganizationId>>> {
-    tx.sql(
-        "SELECT ou.organization_id AS holder_id, r.id, r.name FROM organization_user_roles ou \
-         JOIN organization_roles r ON r.id = ou.organization_role_id WHERE ou.user_id = $1 ORDER BY r.name, r.id",
-    )
-    .bind(user_id)
-    .all()
-    .await
+    held_roles::roles_by_organization(tx, ROLES, user_id).await
 }
 
 /// Whether a member has this primary email address, whatever its case.

@@ -1,6 +1,7 @@
 //! Organizations and memberships, as far as tokens need them.
 
 pub mod applications;
+pub mod held_roles;
 pub mod invitations;
 pub mod jit;
 pub mod members;

@@ -6,8 +6,8 @@ use crate::http::error::ApiError;
 use crate::http::management::views::HeldRoleView;
 use crate::storage::Tx;
 use crate::storage::organizations;
+use crate::storage::organizations::held_roles::HeldRole;
 use crate::storage::organizations::invitations::Invitation;
-use crate::storage::organizations::members::HeldRole;
 use crate::tokens::context::TENANT;
 use serde::Serialize;
 

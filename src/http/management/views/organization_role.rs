@@ -1,7 +1,7 @@
 //! How organization roles are shown, alone and with their holders.
 
 use crate::documents::role::RoleType;
-use crate::storage::organizations::members::HeldRole;
+use crate::storage::organizations::held_roles::HeldRole;
 use crate::storage::organizations::roles::OrganizationRole;
 use crate::tokens::context::TENANT;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
 //! /api/organizations/{id}/applications`.
 
+use super::super::member_kind::APPLICATIONS;
 use crate::documents::application::ApplicationType;
-use crate::domain::event::EventType;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -16,12 +16,9 @@ use crate::storage::organizations;
 use crate::storage::organizations::applications::MEMBERS;
 use crate::storage::revisions::Changed;
 use crate::storage::{LinkChanges, Tx, applications};
-use crate::unit_of_work::UnitOfWork;
-use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 /// Machine-to-machine applications to belong to an organization.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -75,7 +72,7 @@ pub(super) async fn add_organization_applications(
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
-    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
+    APPLICATIONS.commit_members(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
@@ -102,7 +99,7 @@ pub(super) async fn replace_organization_applications(
     check(&mut tx, body.application_ids.as_slice()).await?;
     let changes = MEMBERS.replace(&mut tx, &id, body.application_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -129,7 +126,7 @@ pub(super) async fn remove_organization_application(
         return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
     }
     let changes = LinkChanges::removed(vec![application_id]);
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -143,21 +140,4 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
         return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
     }
     Ok(())
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationId,
-    changes: LinkChanges<ApplicationId>,
-    status: StatusCode,
-) -> Result<(), ApiError> {
-    let details =
-        json!({ "organizationId": id, "addedApplicationIds": changes.added, "removedApplicationIds": changes.removed });
-    tx.audit("Management.Organization.ChangeApplications", details).await?;
-    let event = Event::new(EventType::OrganizationMembershipUpdated, status)
-        .of("organizationId", id)
-        .ids("addedApplicationIds", &changes.added)
-        .ids("removedApplicationIds", &changes.removed);
-    tx.emit(&event).await?;
-    Ok(tx.commit().await?)
 }

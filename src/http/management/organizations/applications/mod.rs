@@ -6,11 +6,7 @@ mod role_grants;
 mod roles;
 
 use crate::app::App;
-use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
-use crate::storage::Tx;
-use crate::storage::organizations::applications::MEMBERS;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this part of the family.
@@ -29,17 +25,4 @@ pub(super) fn router() -> OpenApiRouter<App> {
             roles::replace_organization_application_roles
         ))
         .routes(routes!(roles::remove_organization_application_role))
-}
-
-/// 422 unless all these applications belong to the organization.
-async fn require_membership(
-    tx: &mut Tx,
-    organization_id: &OrganizationId,
-    application_ids: &[ApplicationId],
-) -> Result<(), ApiError> {
-    if MEMBERS.among(tx, organization_id, application_ids).await?.len() < application_ids.len() {
-        let message = "The application does not belong to the organization.";
-        return Err(ApiError::unprocessable("organization.require_membership", message));
-    }
-    Ok(())
 }

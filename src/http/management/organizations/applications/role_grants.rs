@@ -1,6 +1,6 @@
 //! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
 
-use super::require_membership;
+use super::super::member_kind::APPLICATIONS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::OrganizationsWrite;
@@ -61,7 +61,7 @@ pub(super) async fn give_roles_to_organization_applications(
     }
     // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
-    require_membership(&mut tx, &id, application_ids).await?;
+    APPLICATIONS.require(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     add_roles_to_all(&mut tx, &id, application_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });

@@ -1,7 +1,7 @@
 //! `/api/organizations/{id}/applications/{applicationId}/roles`.
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::require_membership;
+use super::super::member_kind::APPLICATIONS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -15,11 +15,9 @@ use crate::http::management::views::OrganizationRoleView;
 use crate::storage::LinkChanges;
 use crate::storage::organizations::applications::ROLES;
 use crate::storage::revisions::Changed;
-use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
 use std::slice;
 
 /// Lists the roles of an application; all of them when no page is asked for.
@@ -46,7 +44,7 @@ pub(super) async fn list_organization_application_roles(
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
@@ -77,10 +75,10 @@ pub(super) async fn add_organization_application_roles(
     let chosen = body.checked()?;
     // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
-    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
-    finish(tx, &id, &application_id, LinkChanges::added(added)).await?;
+    APPLICATIONS.commit_roles(tx, &id, &application_id, LinkChanges::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -108,10 +106,10 @@ pub(super) async fn replace_organization_application_roles(
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
-    finish(tx, &id, &application_id, changes).await?;
+    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -136,25 +134,11 @@ pub(super) async fn remove_organization_application_role(
     IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    require_membership(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
     if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
     }
     let changes = LinkChanges::removed(vec![role_id]);
-    finish(tx, &id, &application_id, changes).await?;
+    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationId,
-    application_id: &ApplicationId,
-    changes: LinkChanges<OrganizationRoleId>,
-) -> Result<(), ApiError> {
-    let details = json!({
-        "organizationId": id, "changedApplicationId": application_id, "addedOrganizationRoleIds": changes.added,
-        "removedOrganizationRoleIds": changes.removed,
-    });
-    tx.audit("Management.Organization.ChangeApplicationRoles", details).await?;
-    Ok(tx.commit().await?)
 }

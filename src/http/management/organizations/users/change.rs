@@ -1,6 +1,6 @@
 //! Adds and removes members of an organization: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
 
-use crate::domain::event::EventType;
+use super::super::member_kind::USERS;
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -12,12 +12,9 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::revisions::Changed;
 use crate::storage::{LinkChanges, organizations};
-use crate::unit_of_work::UnitOfWork;
-use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 /// Users to become members.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -68,7 +65,7 @@ pub(super) async fn add_organization_users(
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
+    USERS.commit_members(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
@@ -93,7 +90,7 @@ pub(super) async fn replace_organization_users(
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    USERS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -120,22 +117,6 @@ pub(super) async fn remove_organization_user(
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
     let changes = LinkChanges::removed(vec![user_id]);
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    USERS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationId,
-    changes: LinkChanges<UserId>,
-    status: StatusCode,
-) -> Result<(), ApiError> {
-    let details = json!({ "organizationId": id, "addedUserIds": changes.added, "removedUserIds": changes.removed });
-    tx.audit("Management.Organization.ChangeUsers", details).await?;
-    let event = Event::new(EventType::OrganizationMembershipUpdated, status)
-        .of("organizationId", id)
-        .ids("addedUserIds", &changes.added)
-        .ids("removedUserIds", &changes.removed);
-    tx.emit(&event).await?;
-    Ok(tx.commit().await?)
 }

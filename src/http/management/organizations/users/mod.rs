@@ -7,11 +7,7 @@ mod roles;
 mod scopes;
 
 use crate::app::App;
-use crate::domain::id::{OrganizationId, UserId};
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
-use crate::storage::Tx;
-use crate::storage::organizations::members::MEMBERS;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this part of the family.
@@ -31,17 +27,4 @@ pub(super) fn router() -> OpenApiRouter<App> {
         ))
         .routes(routes!(roles::remove_organization_user_role))
         .routes(routes!(scopes::list_organization_user_scopes))
-}
-
-/// 422 unless all these users are members.
-async fn require_membership(
-    tx: &mut Tx,
-    organization_id: &OrganizationId,
-    user_ids: &[UserId],
-) -> Result<(), ApiError> {
-    if MEMBERS.among(tx, organization_id, user_ids).await?.len() < user_ids.len() {
-        let message = "The user is not a member of the organization.";
-        return Err(ApiError::unprocessable("organization.require_membership", message));
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
 
-use super::require_membership;
+use super::super::member_kind::USERS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::management::OrganizationsWrite;
@@ -57,7 +57,7 @@ pub(super) async fn give_roles_to_organization_users(
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin().await?;
-    require_membership(&mut tx, &id, user_ids).await?;
+    USERS.require(&mut tx, &id, user_ids).await?;
     check(&mut tx, role_ids, RoleType::User).await?;
     organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });

@@ -1,7 +1,7 @@
 //! `/api/organizations/{id}/users/{userId}/roles`.
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::require_membership;
+use super::super::member_kind::USERS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -14,11 +14,9 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations::members::ROLES;
 use crate::storage::{LinkChanges, organizations};
-use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
 use std::slice;
 
 /// Lists the roles of a member; all of them when no page is asked for.
@@ -45,7 +43,7 @@ pub(super) async fn list_organization_user_roles(
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
@@ -75,10 +73,10 @@ pub(super) async fn add_organization_user_roles(
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
-    finish(tx, &id, &user_id, LinkChanges::added(added)).await?;
+    USERS.commit_roles(tx, &id, &user_id, LinkChanges::added(added)).await?;
     Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
 }
 
@@ -106,10 +104,10 @@ pub(super) async fn replace_organization_user_roles(
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
-    finish(tx, &id, &user_id, changes).await?;
+    USERS.commit_roles(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -134,25 +132,11 @@ pub(super) async fn remove_organization_user_role(
     IdTriple(id, user_id, role_id): IdTriple<OrganizationId, UserId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
     if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
     let changes = LinkChanges::removed(vec![role_id]);
-    finish(tx, &id, &user_id, changes).await?;
+    USERS.commit_roles(tx, &id, &user_id, changes).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationId,
-    user_id: &UserId,
-    changes: LinkChanges<OrganizationRoleId>,
-) -> Result<(), ApiError> {
-    let details = json!({
-        "organizationId": id, "userId": user_id, "addedOrganizationRoleIds": changes.added,
-        "removedOrganizationRoleIds": changes.removed,
-    });
-    tx.audit("Management.Organization.ChangeUserRoles", details).await?;
-    Ok(tx.commit().await?)
 }

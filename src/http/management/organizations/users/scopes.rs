@@ -1,6 +1,6 @@
 //! `GET /api/organizations/{id}/users/{userId}/scopes`.
 
-use super::require_membership;
+use super::super::member_kind::USERS;
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -32,7 +32,7 @@ pub(super) async fn list_organization_user_scopes(
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
 ) -> Result<Json<Vec<OrganizationScopeView>>, ApiError> {
     let mut tx = management.read().await?;
-    require_membership(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let scopes = organizations::members::scopes_of(&mut tx, &id, &user_id).await?;
     Ok(Json(scopes.into_iter().map(OrganizationScopeView::from).collect()))
 }

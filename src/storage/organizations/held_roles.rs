@@ -1,0 +1,87 @@
+//! Organization roles and who holds them in an organization: members, and machine-to-machine applications. Both have a
+//! table of the same shape.
+
+use crate::domain::id::{OrganizationId, OrganizationRoleId};
+use crate::storage::sql::filter;
+use crate::storage::sql::links::{Linked, Links};
+use crate::storage::{Result, Row, Tx};
+
+/// A role of one of several holders, or of a holder in one of several organizations.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct HeldRole<H> {
+    /// Whose role it is.
+    pub holder_id: H,
+    /// The role.
+    pub id: OrganizationRoleId,
+    /// The role's name.
+    pub name: String,
+}
+
+/// The roles of a holder in an organization.
+type RolesHeld<H> = Links<(OrganizationId, H), OrganizationRoleId>;
+
+/// The holders of a role in an organization.
+type RoleHolders<H> = Links<(OrganizationId, OrganizationRoleId), H>;
+
+/// The roles that these holders have in an organization, by name.
+pub(super) async fn roles_of<H: Linked>(
+    tx: &mut Tx,
+    held: RolesHeld<H>,
+    organization_id: &OrganizationId,
+    holder_ids: &[&H],
+) -> Result<Vec<HeldRole<H>>>
+where
+    HeldRole<H>: Row,
+{
+    if holder_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (column, ids) = (holder_column(held), filter::placeholders(2, holder_ids.len()));
+    let selected = selected(held, column);
+    let sql = format!("{selected} WHERE held.organization_id = $1 AND held.{column} IN ({ids}) ORDER BY r.name, r.id");
+    tx.assembled(sql).bind(organization_id).bind_all(holder_ids.iter().map(AsRef::as_ref)).all().await
+}
+
+/// The roles that somebody holds, each in an organization; by name.
+pub(super) async fn roles_by_organization<H: Linked>(
+    tx: &mut Tx,
+    held: RolesHeld<H>,
+    holder_id: &H,
+) -> Result<Vec<HeldRole<OrganizationId>>> {
+    let selected = selected(held, "organization_id");
+    let sql = format!("{selected} WHERE held.{} = $1 ORDER BY r.name, r.id", holder_column(held));
+    tx.assembled(sql).bind(holder_id.as_ref()).all().await
+}
+
+/// Gives each of these holders each of these roles, in a statement for each of those of which there are fewer.
+pub(super) async fn add_to_all<H: Linked>(
+    tx: &mut Tx,
+    (held, holders): (RolesHeld<H>, RoleHolders<H>),
+    organization_id: &OrganizationId,
+    (holder_ids, role_ids): (&[H], &[OrganizationRoleId]),
+) -> Result<()> {
+    if holder_ids.len() < role_ids.len() {
+        for holder_id in holder_ids {
+            held.add(tx, (organization_id, holder_id), role_ids).await?;
+        }
+    } else {
+        for role_id in role_ids {
+            holders.add(tx, (organization_id, role_id), holder_ids).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Roles with the column that says whose they are.
+fn selected<H>(held: RolesHeld<H>, whose: &str) -> String {
+    format!(
+        "SELECT held.{whose} AS holder_id, r.id, r.name FROM {} held \
+         JOIN organization_roles r ON r.id = held.{}",
+        held.table, held.target
+    )
+}
+
+/// The column of the holder's id, beside the organization's.
+fn holder_column<H>(held: RolesHeld<H>) -> &'static str {
+    held.owner[1]
+}
