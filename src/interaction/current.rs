@@ -13,7 +13,7 @@ use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::origin::RequestOrigin;
 use crate::refusal_sampling::RefusalReason;
 use crate::storage::sessions::interactions;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
@@ -98,7 +98,7 @@ impl Current {
 
     /// The settings of sign-in, as they are now.
     pub(super) async fn settings(&self) -> storage::Result<SignInExperience> {
-        experience::find(&mut self.app.db.read().await?).await
+        EXPERIENCE.find(&mut self.app.db.read().await?).await
     }
 
     /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.

@@ -17,7 +17,7 @@ use crate::domain::id::ApplicationId;
 use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::password_policy::UserInfo;
 use crate::messages;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
@@ -110,7 +110,7 @@ pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefus
     let digest = current.progress.profile.password_digest.clone().ok_or(InteractionRefusal::NewPasswordRequired)?;
     let event = InteractionEvent::ForgotPassword;
     let mut work = current.begin().await?;
-    let settings = experience::find(&mut work).await?;
+    let settings = EXPERIENCE.find(&mut work).await?;
     if !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }

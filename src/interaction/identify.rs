@@ -15,7 +15,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{InteractionEvent, Method};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     }
     if !has_link {
         // As the settings are now that nobody can come between.
-        check_open(&experience::find(&mut work).await?)?;
+        check_open(&EXPERIENCE.find(&mut work).await?)?;
     }
     create(current, &mut work).await?;
     current.save(&mut work, InteractionStep::Identify, json!({})).await?;

@@ -27,7 +27,7 @@ use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfi
 use crate::domain::sign_in_experience::username_check;
 use crate::domain::staged_factors::StagedMfa;
 use crate::storage::sessions::SessionDetails;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
@@ -146,7 +146,7 @@ async fn check(
     work: &mut UnitOfWork,
     user_id: &UserId,
 ) -> Result<CheckedInteraction, InteractionRefusal> {
-    let settings = experience::find(work).await?;
+    let settings = EXPERIENCE.find(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
     let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;

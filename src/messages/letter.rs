@@ -8,7 +8,7 @@ use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
 use crate::domain::language::choose;
 use crate::storage::messages::email_templates;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Tx};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ pub(super) struct Words {
 impl Words {
     /// Looks for them.
     pub(super) async fn find(tx: &mut Tx, template: TemplateType, language: &LanguageTag) -> storage::Result<Self> {
-        let fallback = experience::find(tx).await?.language_info.fallback_language;
+        let fallback = EXPERIENCE.find(tx).await?.language_info.fallback_language;
         let wanted = vec![language.as_str().to_owned(), fallback.as_str().to_owned()];
         let filter = email_templates::Filter { template_type: Some(template.as_str()), language_tag: None };
         let mut found = email_templates::list(tx, filter).await?;

@@ -22,7 +22,7 @@ use crate::interaction::language;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::recipient;
 use crate::messages::{self, Asking};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::User;
 use crate::storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
 use crate::verification_codes::{self, Asker};
@@ -51,7 +51,7 @@ async fn decide_and_send(
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     let own = address_of(&user, channel).filter(|own| identifier.is_same(own));
     let (identifier, template) = if let Some(own) = own {
         // To the address that the account has, however it was typed now.
@@ -127,7 +127,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     if !sent.identifier.is_same(identifier) {
         return Err(InteractionRefusal::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
     }
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
     let guessed = (Guessed::Code, &owner.user_id);

@@ -7,7 +7,7 @@ use crate::accounts;
 use crate::domain::console::ConsoleRole;
 use crate::storage::revisions::Changed;
 use crate::storage::roles::console;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 
 /// Deletes the account with all that hangs on it.
 pub(crate) async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
@@ -19,7 +19,7 @@ async fn take(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let is_admin = console::of_user(&mut owner.read().await?, &owner.user_id).await?.has(ConsoleRole::Admin);
     // Two administrators who leave at once wait for each other, before either holds a user.
     let (mut work, user) = if is_admin { owner.begin_revision(Changed::All).await? } else { owner.begin().await? };
-    if !account_center::find(&mut work).await?.deletion_enabled {
+    if !ACCOUNT_CENTER.find(&mut work).await?.deletion_enabled {
         return Err(OwnAccountRefusal::DeletionOff);
     }
     proof::check_if_possible(owner, &mut work, &user).await?;

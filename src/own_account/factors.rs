@@ -13,7 +13,7 @@ use crate::documents::mfa::FactorType;
 use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::id::FactorId;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::Passkey;
@@ -134,7 +134,7 @@ pub(crate) fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
 
 async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), OwnAccountRefusal> {
     let mut work = begin(owner).await?;
-    if !experience::find(&mut work).await?.mfa.factors.contains(&new.kind().setting()) {
+    if !EXPERIENCE.find(&mut work).await?.mfa.factors.contains(&new.kind().setting()) {
         return Err(InteractionRefusal::FactorDisabled.into());
     }
     let cipher = &owner.app.cipher;
@@ -160,7 +160,7 @@ pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccoun
     let outcome = async {
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
-        let settings = experience::find(&mut work).await?;
+        let settings = EXPERIENCE.find(&mut work).await?;
         let before = ways_in(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(OwnAccountRefusal::UnknownFactor);

@@ -15,7 +15,7 @@ use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use serde_json::json;
 
 /// Refuses whoever may not have another address or number now.
@@ -48,7 +48,7 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
     let sent = sent.filter(|sent| sent.template_type == TemplateType::BindNewIdentifier);
     let sent = sent.ok_or(OwnAccountRefusal::UnknownRecord)?;
     if channel == Channel::Email {
-        let settings = experience::find(&mut work).await?;
+        let settings = EXPERIENCE.find(&mut work).await?;
         let policy = &settings.email_blocklist_policy;
         policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
         domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
@@ -106,7 +106,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[field]).await?;
     proof::check(owner, &mut work).await?;
-    let settings = experience::find(&mut work).await?;
+    let settings = EXPERIENCE.find(&mut work).await?;
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
@@ -130,7 +130,7 @@ async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefu
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[Field::Social]).await?;
     proof::check_if_possible(owner, &mut work, &before).await?;
-    let settings = experience::find(&mut work).await?;
+    let settings = EXPERIENCE.find(&mut work).await?;
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     unlink_identity(&mut update, target).await?;

@@ -8,7 +8,7 @@ use crate::accounts::{self, Kept, NewPassword, change_password};
 use crate::documents::account_center::Field;
 use crate::domain::password_policy::UserInfo;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 
 /// Sets the password.
 pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
@@ -23,7 +23,7 @@ async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     check_edited(&mut tx, &[Field::Password]).await?;
     // Before the digests, which are expensive, and again in the transaction.
     proof::check_if_possible(owner, &mut tx, &user).await?;
-    let policy = experience::find(&mut tx).await?.password_policy;
+    let policy = EXPERIENCE.find(&mut tx).await?.password_policy;
     drop(tx);
     let info = UserInfo {
         name: user.name.as_deref(),

@@ -7,7 +7,7 @@ use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType};
 use crate::domain::custom_profile_field::submission::{ValueLocation, read};
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::storage::{self, Document as _, Tx};
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<()
 
 async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let (mut work, before) = owner.begin().await?;
-    let settings = account_center::find(&mut work).await?;
+    let settings = ACCOUNT_CENTER.find(&mut work).await?;
     let own = fields(&mut work, &settings).await?;
     let editable: Vec<_> = own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect();
     if values.keys().any(|name| !editable.iter().any(|field| is_of(field, name))) {

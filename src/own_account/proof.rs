@@ -12,7 +12,7 @@ use crate::domain::verification_record::RecordDetails;
 use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::{self, Session};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::storage::verification::verification_records::{self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord};
 use crate::storage::{self, Tx};
@@ -92,7 +92,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     let mut tx = owner.read().await?;
     let user = owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
-    let policy = experience::find(&mut tx).await?.sentinel_policy;
+    let policy = EXPERIENCE.find(&mut tx).await?.sentinel_policy;
     let identifier = identifier_of(&user);
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);

@@ -3,7 +3,7 @@
 use super::refusal::OwnAccountRefusal;
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::storage::Tx;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 
 /// Refuses to show a field that is off.
 pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {
@@ -12,14 +12,14 @@ pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), 
 
 /// Refuses what people may do neither by one of these fields nor by another.
 pub(super) async fn check_edited_one(tx: &mut Tx, fields: &[Field]) -> Result<(), OwnAccountRefusal> {
-    let settings = account_center::find(tx).await?;
+    let settings = ACCOUNT_CENTER.find(tx).await?;
     let is_edited = fields.iter().any(|field| settings.fields.edits(*field));
     if is_edited { Ok(()) } else { Err(OwnAccountRefusal::FieldReadOnly) }
 }
 
 /// Refuses to change a field that people do not change. Answers the settings.
 pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, OwnAccountRefusal> {
-    let settings = account_center::find(tx).await?;
+    let settings = ACCOUNT_CENTER.find(tx).await?;
     for field in fields {
         if settings.fields.of(*field) != Control::Edit {
             return Err(OwnAccountRefusal::FieldReadOnly);

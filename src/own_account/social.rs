@@ -16,7 +16,7 @@ use crate::interaction::federated::upstream_sign_in::{
 };
 use crate::interaction::federated::verify::PAUSE_MS;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::verification::verification_records::{self, SOCIAL, VerificationRecord};
 use crate::storage::{Tx, applications, roles};
 use crate::unit_of_work::UnitOfWork;
@@ -63,7 +63,7 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<BegunS
     if !may_come_back(owner, &mut tx, parameters).await? {
         return Err(InteractionRefusal::RedirectUri.into());
     }
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, parameters.connector_id).await?;
     drop(tx);
     let id = VerificationRecordId::from(app.random.id(21)?);
@@ -134,7 +134,7 @@ async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), OwnAcc
     let record = records::pending(owner, &mut tx, id, &[SOCIAL]).await?;
     let waiting = record.details.0.social.clone().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let pending = recognize(app, ConnectorKind::Social, &waiting, callback)?;
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, &waiting.connector_id).await?;
     drop(tx);
     use_up(owner, id, &waiting).await?;
@@ -184,7 +184,7 @@ pub(super) async fn link(
     let Some(Federated { realm, account: Some(account), .. }) = record.details.0.social else {
         return Err(OwnAccountRefusal::UnknownRecord);
     };
-    if !experience::find(work).await?.signs_in_at(&realm) {
+    if !EXPERIENCE.find(work).await?.signs_in_at(&realm) {
         return Err(InteractionRefusal::MethodDisabled.into());
     }
     let management = &owner.app.config.tokens.management_resource;

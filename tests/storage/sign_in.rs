@@ -16,19 +16,19 @@ use serde_json::value::RawValue;
 both!(settings_are_by_default_until_they_are_written, async |store: Store| {
     let mut tx = store.begin().await;
     let initial = SignInExperience::default();
-    assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), initial);
-    assert_eq!(sign_in::experience::lock(&mut tx).await.unwrap(), initial);
+    assert_eq!(sign_in::settings::EXPERIENCE.find(&mut tx).await.unwrap(), initial);
+    assert_eq!(sign_in::settings::EXPERIENCE.lock(&mut tx).await.unwrap(), initial);
     for sign_in_mode in [SignInMode::SignIn, SignInMode::Register] {
         let settings = SignInExperience { sign_in_mode, ..initial.clone() };
-        sign_in::experience::put(&mut tx, &settings).await.unwrap();
-        assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), settings);
-        assert_eq!(sign_in::experience::lock(&mut tx).await.unwrap(), settings);
+        sign_in::settings::EXPERIENCE.put(&mut tx, &settings).await.unwrap();
+        assert_eq!(sign_in::settings::EXPERIENCE.find(&mut tx).await.unwrap(), settings);
+        assert_eq!(sign_in::settings::EXPERIENCE.lock(&mut tx).await.unwrap(), settings);
     }
     // Without its row, too.
     tx.sql("DELETE FROM sign_in_experiences").execute().await.unwrap();
-    assert_eq!(sign_in::experience::lock(&mut tx).await.unwrap(), initial);
-    sign_in::experience::put(&mut tx, &initial).await.unwrap();
-    assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), initial);
+    assert_eq!(sign_in::settings::EXPERIENCE.lock(&mut tx).await.unwrap(), initial);
+    sign_in::settings::EXPERIENCE.put(&mut tx, &initial).await.unwrap();
+    assert_eq!(sign_in::settings::EXPERIENCE.find(&mut tx).await.unwrap(), initial);
 });
 
 both!(damaged_settings_let_nobody_register_and_are_found, async |store: Store| {
@@ -37,7 +37,7 @@ both!(damaged_settings_let_nobody_register_and_are_found, async |store: Store| {
     let spoil = "UPDATE sign_in_experiences SET settings = $1";
     tx.sql(spoil).bind(sqlx::types::Json(&*shape)).execute().await.unwrap();
     let closed = SignInExperience { sign_in_mode: SignInMode::SignIn, ..SignInExperience::default() };
-    assert_eq!(sign_in::experience::find(&mut tx).await.unwrap(), closed);
+    assert_eq!(sign_in::settings::EXPERIENCE.find(&mut tx).await.unwrap(), closed);
     let found = doctor::examine(&mut tx).await.unwrap();
     assert_eq!((found.len(), found[0].table, found[0].id.as_str()), (1, "sign_in_experiences", "default"));
     doctor::repair(&mut tx, &found[0]).await.unwrap().unwrap();

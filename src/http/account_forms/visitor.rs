@@ -19,7 +19,7 @@ use crate::interaction::session::idle_since;
 use crate::own_account::owner::{Owner, OwnerAccess};
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::storage::sessions::{self, Session};
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::storage::users::{self, User};
 use crate::tokens;
 use axum::Extension;
@@ -106,7 +106,7 @@ pub(super) async fn arrive(
 
 async fn look(app: &App, headers: &HeaderMap, cookie: Option<&str>) -> Result<BrowserState, PageError> {
     let mut tx = app.db.read().await?;
-    let settings = account_center::find(&mut tx).await?;
+    let settings = ACCOUNT_CENTER.find(&mut tx).await?;
     let frame = Frame::load(app, &mut tx, &PageContext::by(headers)).await?;
     let mut found = None;
     if let Some(cookie) = cookie {

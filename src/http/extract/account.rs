@@ -13,7 +13,7 @@ use crate::http::error::ApiError;
 use crate::own_account::owner::{ByToken, Owner, OwnerAccess};
 use crate::own_account::settings::check_shown;
 use crate::storage::sessions::grants;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::tokens::{self, access::Live};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -93,7 +93,7 @@ impl FromRequestParts<App> for OwnAccount {
         if !scope::contains(&issuance.scope, OPENID) {
             return Err(ApiError::forbidden("The access token lacks the scope \"openid\"."));
         }
-        let settings = account_center::find(&mut tx).await?;
+        let settings = ACCOUNT_CENTER.find(&mut tx).await?;
         if !settings.enabled {
             let message = "The settings of this server do not enable the Account API.";
             return Err(ApiError::new(StatusCode::BAD_REQUEST, "account_center.not_enabled", message));

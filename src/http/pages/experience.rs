@@ -4,7 +4,8 @@
 use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
 use crate::documents::sign_in_experience::{CustomCss, SignInExperience};
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::storage::sign_in::{applications, experience};
+use crate::storage::sign_in::applications;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{Result, Tx, organizations};
 
 /// What is said of the pages.
@@ -21,7 +22,7 @@ pub(crate) async fn find(
     application_id: Option<&ApplicationId>,
     organization_id: Option<&OrganizationId>,
 ) -> Result<Experience> {
-    let settings = experience::find(tx).await?;
+    let settings = EXPERIENCE.find(tx).await?;
     lay(tx, settings, application_id, organization_id).await
 }
 

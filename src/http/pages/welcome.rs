@@ -6,7 +6,7 @@ use super::headers::Forms;
 use super::{page, paths};
 use crate::app::App;
 use crate::storage::settings;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -46,7 +46,7 @@ pub(super) async fn show_welcome(State(app): State<App>, headers: HeaderMap) -> 
     let frame = Frame::load(&app, &mut tx, &PageContext::by(&headers)).await?;
     let base_url = app.config.server.base_url.as_str();
     let has_demo = settings::demo(&mut tx).await?.is_some();
-    let has_account_page = account_center::find(&mut tx).await?.page_enabled;
+    let has_account_page = ACCOUNT_CENTER.find(&mut tx).await?.page_enabled;
     let is_ready = app.plugins.ready();
     Ok(WelcomePage { frame: &frame, base_url, has_demo, has_account_page, is_ready }.answer())
 }

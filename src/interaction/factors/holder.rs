@@ -16,7 +16,7 @@ use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
 use crate::storage::sessions::trusted_devices;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::{self, Passkey};
 use crate::storage::users::{self, User};
@@ -53,7 +53,7 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let mut tx = current.app.db.read().await?;
     let user = users::find(&mut tx, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     FactorHolder::load(current, &mut tx, user, settings).await
 }
 

@@ -9,7 +9,7 @@ use crate::domain::upstream::account::ExternalAccount;
 use crate::encryption::EncryptionError;
 use crate::federation::{CallbackParameters, FederatedAttempt};
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::tokens;
 
 /// What digests are made for.
@@ -55,7 +55,7 @@ async fn find(app: &App, request: &LinkRequest<'_>) -> Result<Connector, Interac
         return Err(InteractionRefusal::InsufficientInfo);
     }
     let mut tx = app.db.read().await?;
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     connector::find(app, &mut tx, &settings, ConnectorKind::Social, request.connector_id).await
 }
 

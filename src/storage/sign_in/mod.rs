@@ -1,9 +1,8 @@
 //! The settings of sign-in: those of everybody, those of one application, the captcha provider, and texts in the
 //! operator's own words.
 
-pub mod account_center;
 pub mod applications;
 pub mod captcha;
 pub mod custom_profile_fields;
-pub mod experience;
 pub mod phrases;
+pub mod settings;

@@ -5,7 +5,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use axum::Json;
 
 /// Shows the settings of people's own accounts.
@@ -19,6 +19,6 @@ use axum::Json;
 pub(super) async fn show_account_center(
     management: Management<ConfigsRead>,
 ) -> Result<Json<AccountCenterView>, ApiError> {
-    let settings = account_center::find(&mut management.read().await?).await?;
+    let settings = ACCOUNT_CENTER.find(&mut management.read().await?).await?;
     Ok(Json(settings.into()))
 }

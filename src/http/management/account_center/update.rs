@@ -7,7 +7,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use axum::Json;
 use serde_json::{Value, json};
 
@@ -27,9 +27,9 @@ pub(super) async fn update_account_center(
     JsonBody(change): JsonBody<AccountCenterChange>,
 ) -> Result<Json<AccountCenterView>, ApiError> {
     let mut tx = management.begin().await?;
-    let before = account_center::lock(&mut tx).await?;
+    let before = ACCOUNT_CENTER.lock(&mut tx).await?;
     let settings = before.clone().changed(change);
-    account_center::put(&mut tx, &settings).await?;
+    ACCOUNT_CENTER.put(&mut tx, &settings).await?;
     let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
     tx.audit("Management.AccountCenter.Update", json!({ "changedSettings": changed })).await?;
     tx.commit().await?;

@@ -5,7 +5,8 @@ use crate::domain::management::ConfigsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::sign_in::{captcha, experience};
+use crate::storage::sign_in::captcha;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -20,13 +21,13 @@ use serde_json::json;
 )]
 pub(super) async fn delete_captcha_provider(management: Management<ConfigsWrite>) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    let mut settings = experience::lock(&mut tx).await?;
+    let mut settings = EXPERIENCE.lock(&mut tx).await?;
     if !captcha::delete(&mut tx).await? {
         return Err(none());
     }
     if settings.captcha_policy.enabled == Some(true) {
         settings.captcha_policy.enabled = Some(false);
-        experience::put(&mut tx, &settings).await?;
+        EXPERIENCE.put(&mut tx, &settings).await?;
     }
     tx.audit("Management.CaptchaProvider.Delete", json!({})).await?;
     tx.commit().await?;

@@ -8,7 +8,8 @@ use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::storage::sign_in::{captcha as stored, experience};
+use crate::storage::sign_in::captcha as stored;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +39,7 @@ pub(super) async fn put_captcha_provider(
     let cipher = &management.app.cipher;
     let mut tx = management.begin().await?;
     // Of two changes at once, the second one sees the first one.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     // What cannot be read any more can be replaced, with its secret.
     let before = stored::find(&mut tx).await?.and_then(|provider| captcha::decrypt(cipher, &provider).ok());
     let config = body.config.completed(before.as_ref()).ok_or_else(|| {

@@ -16,7 +16,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::connectors::{self, Connector};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json as Stored, Tx};
 use axum::Json;
 use claimsmith_json::present;
@@ -99,7 +99,7 @@ pub(super) async fn create_connector(
 
     let mut tx = management.begin().await?;
     // Two at once, or one that changes what rests on connectors, come one after the other.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     if is_social {
         check_others(&mut tx, factory, &connector).await?;
     }

@@ -7,7 +7,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(super) async fn delete_connector(
     Id(id): Id<ConnectorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    let mut settings = experience::lock(&mut tx).await?;
+    let mut settings = EXPERIENCE.lock(&mut tx).await?;
     let found = connectors::find(&mut tx, &id).await?;
     let connector = found.ok_or_else(|| ApiError::nothing_to_delete("connector", &id))?;
     connectors::delete(&mut tx, &id).await?;
@@ -35,7 +35,7 @@ pub(super) async fn delete_connector(
     let is_offered = settings.social_sign_in_connector_targets.iter().any(|offered| offered.as_str() == target);
     if is_offered && connectors::list(&mut tx, Some(target)).await?.is_empty() {
         settings.social_sign_in_connector_targets.retain(|offered| offered.as_str() != target);
-        experience::put(&mut tx, &settings).await?;
+        EXPERIENCE.put(&mut tx, &settings).await?;
     }
     let details = json!({ "connectorId": id, "factoryId": connector.connector_id });
     tx.audit("Management.Connector.Delete", details).await?;

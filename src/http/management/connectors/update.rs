@@ -16,7 +16,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::{self, Connector};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::identities;
 use crate::storage::{Json as Stored, Tx};
 use axum::Json;
@@ -70,7 +70,7 @@ pub(super) async fn update_connector(
     let cipher = &management.app.cipher;
     let mut tx = management.begin().await?;
     // Of two changes at once, the second one sees the first one.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let found = connectors::find(&mut tx, &id).await?;
     let mut connector = found.ok_or_else(|| ApiError::nothing_to_change("connector", &id))?;
     let factory = factory(&connector.connector_id).ok_or_else(|| refused::unknown_factory(&connector.connector_id))?;

@@ -6,7 +6,8 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::sign_in::{experience, phrases};
+use crate::storage::sign_in::phrases;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -28,7 +29,7 @@ pub(super) async fn delete_custom_phrases(
 ) -> Result<StatusCode, ApiError> {
     let tag = language(tag)?;
     let mut tx = management.begin().await?;
-    let settings = experience::lock(&mut tx).await?;
+    let settings = EXPERIENCE.lock(&mut tx).await?;
     if settings.language_info.fallback_language == tag {
         let message = format!("{:?} is the fallback language: choose another one first.", tag.as_str());
         let error = ApiError::new(StatusCode::CONFLICT, "localization.cannot_delete_default_language", message);

@@ -12,7 +12,8 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::http::pages::texts;
 use crate::http::pages::texts::tree;
 use crate::storage::Json as Stored;
-use crate::storage::sign_in::{experience, phrases};
+use crate::storage::sign_in::phrases;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -49,7 +50,7 @@ pub(super) async fn replace_custom_phrases(
     let phrases = phrases::CustomPhrases { language_tag: tag.into(), translation: Stored(translation.into()) };
     let mut tx = management.begin().await?;
     // Two that write the same language, or one that makes it the fallback, come one after the other.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let languages = phrases::languages(&mut tx).await?;
     if languages.len() >= MAX_LANGUAGES && !languages.contains(&phrases.language_tag) {
         let message = format!("There are custom phrases in {MAX_LANGUAGES} languages already: delete some first.");

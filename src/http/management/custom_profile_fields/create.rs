@@ -9,7 +9,7 @@ use crate::http::extract::json::{JsonBody, ListBody};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json as Stored};
 use axum::Json;
 use axum::http::StatusCode;
@@ -68,7 +68,7 @@ async fn create(
 ) -> Result<Vec<CustomProfileFieldView>, ApiError> {
     let mut tx = management.begin().await?;
     // Two that add fields come one after the other.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let known = custom_profile_fields::list(&mut tx).await?;
     if known.len() + fields.len() > MAX_FIELDS {
         return Err(too_many());

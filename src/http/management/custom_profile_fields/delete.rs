@@ -7,7 +7,8 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::custom_profile_fields;
-use crate::storage::sign_in::{account_center, experience};
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
 use serde_json::json;
 
@@ -27,16 +28,16 @@ pub(super) async fn delete_custom_profile_field(
     Id(name): Id,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    let mut sign_in = experience::lock(&mut tx).await?;
-    let mut account = account_center::lock(&mut tx).await?;
+    let mut sign_in = EXPERIENCE.lock(&mut tx).await?;
+    let mut account = ACCOUNT_CENTER.lock(&mut tx).await?;
     if !custom_profile_fields::delete(&mut tx, &name).await? {
         return Err(ApiError::nothing_to_delete("custom profile field", &name));
     }
     if forget(sign_in.sign_up_profile_fields.as_mut(), &name) {
-        experience::put(&mut tx, &sign_in).await?;
+        EXPERIENCE.put(&mut tx, &sign_in).await?;
     }
     if forget(account.profile_fields.as_mut(), &name) {
-        account_center::put(&mut tx, &account).await?;
+        ACCOUNT_CENTER.put(&mut tx, &account).await?;
     }
     tx.audit("Management.CustomProfileField.Delete", json!({ "name": name })).await?;
     tx.commit().await?;

@@ -9,7 +9,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::custom_profile_fields;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::Listed;
@@ -56,7 +56,7 @@ pub(super) async fn order_custom_profile_fields(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
     }
     let mut tx = management.begin().await?;
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let mut unknown = Vec::new();
     for place in body.order.iter() {
         if !custom_profile_fields::set_order(&mut tx, place.name.as_str(), place.sie_order.into()).await? {

@@ -10,7 +10,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Json as Stored;
 use crate::storage::sign_in::custom_profile_fields;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub(super) async fn update_custom_profile_field(
 ) -> Result<Json<CustomProfileFieldView>, ApiError> {
     let field = body.definition(name, true)?;
     let mut tx = management.begin().await?;
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let found = custom_profile_fields::find(&mut tx, &field.name).await?;
     let mut row = found.ok_or_else(|| ApiError::nothing_to_change("custom profile field", &field.name))?;
     field.kind.as_str().clone_into(&mut row.kind);

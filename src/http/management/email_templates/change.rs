@@ -10,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::messages::email_templates;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use claimsmith_runtime::json::{self, INCOMING};
 use serde_json::{Map, Value, json};
@@ -33,7 +33,7 @@ pub(super) async fn change_email_template(
 ) -> Result<Json<EmailTemplateView>, ApiError> {
     let mut tx = management.begin().await?;
     // Of two changes at once, the second one sees the first one.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let found = email_templates::find(&mut tx, &id).await?;
     let mut template = found.ok_or_else(|| ApiError::nothing_to_change("email template", &id))?;
     let Value::Object(members) = &mut template.details.0 else { return Err(ApiError::unreadable("email template")) };

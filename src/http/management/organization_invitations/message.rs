@@ -16,7 +16,7 @@ use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::paths;
 use crate::messages::Admitted;
 use crate::storage::organizations::{self, invitations::Invitation};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
@@ -60,7 +60,7 @@ pub(super) async fn append(
         }),
         ..Contents::link(link)
     };
-    let settings = experience::find(tx).await?;
+    let settings = EXPERIENCE.find(tx).await?;
     let message = Message {
         template: TemplateType::OrganizationInvitation,
         language: settings.language_info.fallback_language,

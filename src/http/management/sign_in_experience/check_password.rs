@@ -8,7 +8,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users;
 use axum::Json;
 use axum::http::StatusCode;
@@ -108,7 +108,7 @@ pub(super) async fn check_password(
         return Err(ApiError::forbidden("Checking the password of a user needs the scope \"users:read\", too."));
     }
     let mut tx = management.read().await?;
-    let policy = experience::find(&mut tx).await?.password_policy;
+    let policy = EXPERIENCE.find(&mut tx).await?.password_policy;
     let user = match &body.user_id {
         Some(id) => {
             let id = UserId::from(id.as_str());

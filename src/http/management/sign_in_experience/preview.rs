@@ -10,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::preview::{self, Page, PreviewDraft, Theme};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::response::Response;
 use claimsmith_json::present_object;
 use serde::Deserialize;
@@ -61,7 +61,7 @@ pub(super) async fn preview_sign_in_experience(
     JsonBody(body): JsonBody<PreviewBody>,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
-    let before = experience::find(&mut tx).await?;
+    let before = EXPERIENCE.find(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
     let settings = before.changed(body.settings.unwrap_or_default(), &around, management.now()).map_err(refuse)?;
     let (application, organization) =

@@ -5,7 +5,7 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 
 /// Shows the settings of sign-in.
@@ -19,6 +19,6 @@ use axum::Json;
 pub(super) async fn show_sign_in_experience(
     management: Management<ConfigsRead>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
-    let settings = experience::find(&mut management.read().await?).await?;
+    let settings = EXPERIENCE.find(&mut management.read().await?).await?;
     Ok(Json(settings.into()))
 }

@@ -13,7 +13,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::phrases;
 use crate::messages;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{Tx, connectors};
 use axum::Json;
 use serde_json::{Value, json};
@@ -33,10 +33,10 @@ pub(super) async fn update_sign_in_experience(
     JsonBody(change): JsonBody<SignInExperienceChange>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
-    let before = experience::lock(&mut tx).await?;
+    let before = EXPERIENCE.lock(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
     let settings = before.changed(change, &around, management.now()).map_err(refuse)?;
-    experience::put(&mut tx, &settings).await?;
+    EXPERIENCE.put(&mut tx, &settings).await?;
     let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
     tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
     tx.commit().await?;

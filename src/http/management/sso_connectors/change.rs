@@ -14,7 +14,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::sso_connectors::{self, DOMAINS};
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json as Stored};
 use axum::Json;
 use claimsmith_json::present;
@@ -82,7 +82,7 @@ pub(super) async fn update_sso_connector(
     };
     let mut tx = management.begin().await?;
     // Of two changes at once, the second one sees the first one.
-    experience::lock(&mut tx).await?;
+    EXPERIENCE.lock(&mut tx).await?;
     let mut connector = sso_connectors::find(&mut tx, &id).await?.ok_or_else(missing)?;
     if let Some((before, config)) = config {
         if connector.config != before {

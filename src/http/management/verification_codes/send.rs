@@ -12,7 +12,7 @@ use crate::http::extract::management::Management;
 use crate::http::management::messages::refused;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::messages;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::verification_codes;
 use axum::http::StatusCode;
 use claimsmith_json::present;
@@ -57,7 +57,7 @@ pub(super) async fn send_verification_code(
     let recipient =
         recipient.ok_or_else(|| ApiError::invalid_input("body", "it is not a valid recipient of messages"))?;
     let app = &management.app;
-    let settings = experience::find(&mut management.read().await?).await?;
+    let settings = EXPERIENCE.find(&mut management.read().await?).await?;
     let (policy, template) = (&settings.verification_code_policy, TemplateType::Generic);
     let admitted = app.messages.admit(recipient, template, management.asking()).await.map_err(refused)?;
     let (asker, now) = (asker(&identifier), management.now());

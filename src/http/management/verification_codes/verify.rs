@@ -10,7 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::messages;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::verification_codes;
 use axum::http::StatusCode;
 use claimsmith_json::present;
@@ -53,7 +53,7 @@ pub(super) async fn verify_verification_code(
 ) -> Result<StatusCode, ApiError> {
     let identifier = identifier(body.email, body.phone)?;
     let app = &management.app;
-    let settings = experience::find(&mut management.read().await?).await?;
+    let settings = EXPERIENCE.find(&mut management.read().await?).await?;
     let (asker, policy, code) = (asker(&identifier), &settings.verification_code_policy, body.verification_code);
     let guess = Guess::count(&management, &identifier).await?;
     let now = management.now();

@@ -4,7 +4,7 @@
 use super::cached;
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::storage::sign_in::account_center;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::tokens::context::TENANT;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -27,7 +27,7 @@ pub(super) async fn show_public_account_center(
     State(app): State<App>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let settings = account_center::find(&mut app.db.read().await?).await?;
+    let settings = ACCOUNT_CENTER.find(&mut app.db.read().await?).await?;
     let mut body = json!({ "tenantId": TENANT, "id": "default" });
     if let (Some(members), Value::Object(settings)) = (body.as_object_mut(), serde_json::to_value(settings)?) {
         members.extend(settings);
@@ -37,6 +37,6 @@ pub(super) async fn show_public_account_center(
 
 /// Shows the origins that may use the passkeys of this server (`WebAuthn` section 5.11, related origin requests).
 pub(super) async fn show_related_origins(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let settings = account_center::find(&mut app.db.read().await?).await?;
+    let settings = ACCOUNT_CENTER.find(&mut app.db.read().await?).await?;
     Ok(cached::answer(&headers, json!({ "origins": settings.webauthn_related_origins }), []))
 }

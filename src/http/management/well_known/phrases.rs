@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::query::Query;
 use crate::http::pages::phrases;
-use crate::storage::sign_in::experience;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -31,7 +31,7 @@ pub(super) async fn show_phrases(
     let asked = query.one("lng")?;
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut tx = app.db.read().await?;
-    let settings = experience::find(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
     let there = phrases::languages(&mut tx).await?;
     let tag = phrases::choose(&there, &settings.language_info, asked, accepted);
     let translation = phrases::in_language(&mut tx, &tag).await?;
