@@ -16,7 +16,7 @@ pub(crate) struct Clients {
 
 impl Clients {
     pub(crate) async fn of(world: &World) -> Self {
-        let api = Api::clone(&world.server);
+        let api = world.api_beside();
         let account = api.bearer(&world.account_token().await);
         Self { management: api.management().await, api, account, known: BTreeMap::new() }
     }

@@ -91,14 +91,9 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Whether the long run was asked for.
-pub(crate) fn is_long_run() -> bool {
-    std::env::var("HOSTILE_CORPUS").is_ok_and(|value| value == "all")
-}
-
-/// The same; says so where something is left out.
+/// Whether the long run was asked for; says so where something is left out.
 pub(crate) fn is_whole(left_out: usize) -> bool {
-    let whole = is_long_run();
+    let whole = std::env::var("HOSTILE_CORPUS").is_ok_and(|value| value == "all");
     if !whole && left_out > 0 {
         // Past what the test runner keeps to itself.
         let line = format!("LEFT OUT: {left_out} slow attacks (HOSTILE_CORPUS=all runs them)\n");

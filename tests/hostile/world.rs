@@ -3,13 +3,11 @@
 use crate::BINARY;
 use crate::receiver_http2::certificate;
 use crate::report::ms;
-use crate::request::is_long_run;
 use claimsmith::tokens;
 use claimsmith_test_support::{Actor, Answer, Api, Browser, Home, Process};
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -55,10 +53,7 @@ const LISTS: &[&str] = &[
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Requests that only read, to warm what grows with the first of its kind.
-const WARMING: usize = 40;
-
-/// Attacks from one look at all lists to the next, where not the whole corpus runs: then after each.
-const ATTACKS_PER_LOOK: usize = 8;
+const WARMING: usize = 15;
 
 /// A server and what is in it.
 pub(crate) struct World {
@@ -66,7 +61,6 @@ pub(crate) struct World {
     pub(crate) server: Process,
     settings: Vec<(&'static str, String)>,
     ids: Vec<(&'static str, String)>,
-    attacks: AtomicUsize,
 }
 
 impl World {
@@ -101,9 +95,9 @@ impl World {
             ids.push((name, management.post(path, body).await.expect(status).text("id")));
         }
         ids.extend(begin_sign_in(&server, &management).await);
-        let world = Self { home, server, settings, ids, attacks: AtomicUsize::new(0) };
+        let world = Self { home, server, settings, ids };
         for _ in 0..WARMING {
-            world.look_whole("the start").await;
+            world.look("the start").await;
         }
         world
     }
@@ -125,25 +119,15 @@ impl World {
         self.ids.iter().fold(text.to_owned(), |text, (name, id)| text.replace(&format!("{{{name}}}"), id))
     }
 
-    /// The server is there and a neighbour gets a token. In the long run, and of some attacks once, what is stored can be
-    /// read, too.
-    pub(crate) async fn look(&self, after: &str) {
-        if is_long_run() || self.attacks.fetch_add(1, Ordering::Relaxed) % ATTACKS_PER_LOOK == ATTACKS_PER_LOOK - 1 {
-            self.look_whole(after).await;
-        } else {
-            is_there(&self.server, after).await;
-            self.neighbour(after).await;
-        }
-    }
-
     /// The server is there, a neighbour gets a token, and what is stored can be read.
-    async fn look_whole(&self, after: &str) {
+    pub(crate) async fn look(&self, after: &str) {
         self.look_at(&self.server, after).await;
         self.neighbour(after).await;
     }
 
     async fn look_at(&self, server: &Process, after: &str) {
-        is_there(server, after).await;
+        let status = server.get("/api/status").await;
+        assert_eq!(status.status, 204, "after {after}: {:#}", status.body);
         let management = server.management().await;
         for list in LISTS {
             let answer = management.get(&self.fill(list)).await;
@@ -164,11 +148,16 @@ impl World {
         json!(jwt.claims)
     }
 
-    /// A neighbour who asks for tokens until told to stop, on connections of its own: those of an attacker may be closed
-    /// after any answer.
-    pub(crate) fn beside(&self) -> Beside {
+    /// The server over connections of their own, for attackers and neighbours: those of an attacker may be closed after any
+    /// answer.
+    pub(crate) fn api_beside(&self) -> Api {
         let listen = self.server.origin.trim_start_matches("http://").parse().unwrap();
-        let (api, stop) = (Api::new(listen, self.server.report.clone()), CancellationToken::new());
+        Api::new(listen, self.server.report.clone())
+    }
+
+    /// A neighbour who asks for tokens until told to stop.
+    pub(crate) fn beside(&self) -> Beside {
+        let (api, stop) = (self.api_beside(), CancellationToken::new());
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
             let mut longest = Duration::ZERO;
@@ -200,7 +189,7 @@ impl World {
         assert!(self.server.terminate().await.success(), "{}", self.server.stderr.text());
         self.nothing_panicked();
         self.server = start(&self.home, &self.settings).await;
-        self.look_whole("a restart").await;
+        self.look("a restart").await;
         self.nothing_panicked();
     }
 
@@ -208,11 +197,6 @@ impl World {
         let stderr = self.server.stderr.text();
         assert!(!stderr.contains("panicked"), "{stderr}");
     }
-}
-
-async fn is_there(server: &Process, after: &str) {
-    let status = server.get("/api/status").await;
-    assert_eq!(status.status, 204, "after {after}: {:#}", status.body);
 }
 
 async fn start(home: &Home, settings: &[(&'static str, String)]) -> Process {
