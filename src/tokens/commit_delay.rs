@@ -1,6 +1,5 @@
-//! Commit delay: a group commit waits for the writes of tokens that are being made when it begins, a few milliseconds at
-//! most, and no longer than a millisecond in which none of them arrives. Otherwise tokens that take a plugin's time would
-//! be committed one by one, each at the price of all.
+//! Commit delay: a group commit waits, a millisecond at most, for the writes of tokens that are being made when it begins.
+//! Otherwise tokens that take a plugin's time would be committed one by one, each at the price of all.
 //!
 //! Each token is waited for by one commit. A plugin that takes long delays its neighbours once, and by no more than that.
 
@@ -8,10 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// How long a commit waits while nothing arrives; timers are no more exact than that.
-const MAX_IDLE: Duration = Duration::from_millis(1);
-/// How often it waits that long, if something has arrived each time before.
-const MAX_WAITS: u32 = 4;
+/// How long a commit waits at most; timers are no more exact than that.
+const MAX_DELAY: Duration = Duration::from_millis(1);
 
 /// The jobs that will be queued soon.
 #[derive(Clone, Default)]
@@ -48,33 +45,24 @@ impl Expected {
         Arrival { batches: counts.batches, expected: self.clone() }
     }
 
-    /// Begins a batch: waits until every job that is expected now has arrived, [`MAX_WAITS`] times [`MAX_IDLE`] at most,
-    /// and no longer when nothing arrives. For one batch at a time.
+    /// Begins a batch: waits until every job that is expected now has arrived, at most [`MAX_DELAY`]. For one batch at a
+    /// time.
     pub(super) async fn begin_batch(&self) {
-        let mut awaited = {
+        {
             let mut counts = self.counts();
             counts.batches += 1;
             counts.awaited = std::mem::take(&mut counts.expected);
-            counts.awaited
+            if counts.awaited == 0 {
+                return;
+            }
+        }
+        let arrived = async {
+            while self.counts().awaited > 0 {
+                self.0.all_arrived.notified().await;
+            }
         };
-        for _ in 0..MAX_WAITS {
-            if awaited == 0 {
-                return;
-            }
-            let _ = tokio::time::timeout(MAX_IDLE, self.all_arrived()).await;
-            let missing = self.counts().awaited;
-            if missing == awaited {
-                // What is late is not waited for any more.
-                return;
-            }
-            awaited = missing;
-        }
-    }
-
-    async fn all_arrived(&self) {
-        while self.counts().awaited > 0 {
-            self.0.all_arrived.notified().await;
-        }
+        // What is late is not waited for any more.
+        let _ = tokio::time::timeout(MAX_DELAY, arrived).await;
     }
 
     fn counts(&self) -> MutexGuard<'_, BatchCounts> {
@@ -122,37 +110,6 @@ mod tests {
         assert!(!is_ready(&expected));
         drop(later);
         assert!(is_ready(&expected));
-    }
-
-    #[tokio::test]
-    async fn a_batch_goes_on_waiting_while_jobs_arrive() {
-        let expected = Expected::default();
-        let (first, second, late) = (expected.add(), expected.add(), expected.add());
-        let batch = expected.begin_batch();
-        tokio::pin!(batch);
-        assert!(batch.as_mut().now_or_never().is_none());
-        for arrived in [first, second] {
-            drop(arrived);
-            tokio::time::sleep(MAX_IDLE * 2).await;
-            assert!(batch.as_mut().now_or_never().is_none(), "it waits for the next one");
-        }
-        tokio::time::sleep(MAX_IDLE * 2).await;
-        assert!(batch.now_or_never().is_some(), "nothing arrived any more");
-        drop(late);
-    }
-
-    #[tokio::test]
-    async fn a_batch_waits_for_a_few_milliseconds_at_most() {
-        let expected = Expected::default();
-        let mut arriving: Vec<_> = (0..=MAX_WAITS).map(|_| expected.add()).collect();
-        let batch = expected.begin_batch();
-        tokio::pin!(batch);
-        for _ in 0..MAX_WAITS {
-            assert!(batch.as_mut().now_or_never().is_none());
-            arriving.pop();
-            tokio::time::sleep(MAX_IDLE * 2).await;
-        }
-        assert!(batch.now_or_never().is_some(), "one did not arrive in time");
     }
 
     #[tokio::test]
