@@ -5,6 +5,7 @@ use crate::activity::MINUTES_KEPT_MS;
 use crate::app::App;
 use crate::storage::console;
 use crate::storage::issuing::{client_assertions, issuances, subject_tokens};
+use crate::storage::organizations::members;
 use crate::storage::sessions::backchannel_logouts;
 use crate::storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
@@ -86,10 +87,12 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
-/// What operators look at. Of nodes and receivers there are few, which are no reason to look again.
+/// What operators look at, with the counts of members. Of nodes, receivers and organizations there are few, which are no
+/// reason to look again.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
+    members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
         + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }

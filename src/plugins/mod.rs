@@ -68,6 +68,7 @@ use loader::Loader;
 use registry::Registry;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use trial::MeteredHost;
 use watcher::Watcher;
 
@@ -128,6 +129,21 @@ impl Plugins {
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let snapshot = self.0.registry.snapshot();
         snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
+    }
+
+    /// How long the plugins that apply to such a token have usually taken lately, all together.
+    #[must_use]
+    pub fn usual_duration(
+        &self,
+        kind: TokenKind,
+        grant_type: &str,
+        application: &str,
+        resource: Option<&str>,
+    ) -> Duration {
+        let snapshot = self.0.registry.snapshot();
+        let applying =
+            snapshot.entries.iter().filter(|entry| entry.applies_to_token(kind, grant_type, application, resource));
+        applying.map(|entry| entry.statistics.usual_duration()).sum()
     }
 
     /// Calls every plugin that applies, in order, and merges their claims; a later one wins.

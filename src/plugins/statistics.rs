@@ -16,6 +16,8 @@ pub(super) struct Counters {
     failed: AtomicU64,
     microseconds: AtomicU64,
     slowest: AtomicU64,
+    /// Of the latest calls, in microseconds (exponential moving average).
+    average: AtomicU64,
     /// The same since it was last taken.
     pub(super) recent: Counter,
     /// How many calls took as long as each of [`bucket`].
@@ -43,6 +45,9 @@ pub struct Statistics {
     /// The same of 99 in a hundred.
     pub p99_us: Option<u64>,
 }
+
+/// The weight of a call in the moving average is one part of so many.
+const AVERAGED_CALLS: u64 = 8;
 
 /// Buckets of one doubling of the duration: none is wider than a quarter of where it begins.
 const BUCKETS_PER_DOUBLING: u64 = 4;
@@ -103,11 +108,20 @@ impl Counters {
         self.slowest.fetch_max(microseconds, Ordering::Relaxed);
         self.recent.count(!matches!(outcome, "ok" | "denied"), duration);
         self.durations.count(microseconds);
+        // Of two calls that end at once one may be left out, which an average survives.
+        let average = self.average.load(Ordering::Relaxed);
+        let average = average - average / AVERAGED_CALLS + microseconds / AVERAGED_CALLS;
+        self.average.store(average, Ordering::Relaxed);
         match outcome {
             "ok" => {}
             "denied" => _ = self.denied.fetch_add(1, Ordering::Relaxed),
             _ => _ = self.failed.fetch_add(1, Ordering::Relaxed),
         }
+    }
+
+    /// How long a call has usually taken lately; nothing before the first one.
+    pub(super) fn usual_duration(&self) -> Duration {
+        Duration::from_micros(self.average.load(Ordering::Relaxed))
     }
 
     pub(super) fn read(&self) -> Statistics {
@@ -130,6 +144,19 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_usual_duration_follows_the_latest_calls() {
+        let counters = Counters::default();
+        let usual = |calls: u32, milliseconds: u64| {
+            (0..calls).for_each(|_| counters.count("ok", Duration::from_millis(milliseconds)));
+            counters.usual_duration().as_millis()
+        };
+        assert_eq!(usual(0, 0), 0);
+        assert_eq!(usual(1, 16), 2);
+        assert_eq!(usual(40, 16), 15);
+        assert_eq!(usual(40, 1), 1);
+    }
 
     #[test]
     fn percentiles_are_told_to_within_an_eighth() {

@@ -191,7 +191,7 @@ pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
 /// Deletes an application with its secrets. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &ApplicationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM applications WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await?;
+    revisions::bump(tx, Changed::Application(id)).await?;
     Ok(deleted > 0)
 }
 

@@ -3,7 +3,7 @@
 //! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
-use crate::domain::id::{ApplicationId, OrganizationId, RoleId};
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, RoleId};
 use std::collections::HashSet;
 use std::iter;
 
@@ -19,7 +19,7 @@ const CHANGES_PER_STATEMENT: usize = 500;
 /// What a change of the authorization data concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed<'c> {
-    /// Scopes, roles of organizations, what is deleted with all that depends on it.
+    /// Scopes of resources, and resources that are deleted with all that depends on them.
     All,
     /// Nothing that is cached, and nothing that a running decision depends on: what is new and held by nobody yet, or
     /// read anew whenever it counts. Such a change only waits for its turn.
@@ -30,8 +30,11 @@ pub enum Changed<'c> {
     Resource,
     /// One application: its settings, its secrets, its roles.
     Application(&'c ApplicationId),
-    /// One organization, as tokens and plugins see it.
+    /// One organization, as tokens and plugins see it, or who its members are.
     Organization(&'c OrganizationId),
+    /// One organization role, for the members who have it: what it is called, and its scopes. Tokens for organizations
+    /// depend on every one.
+    OrganizationRole(&'c OrganizationRoleId),
     /// One role, for the users who hold it: what it is called, and its scopes.
     Role(&'c RoleId),
 }
@@ -45,6 +48,7 @@ impl<'c> Changed<'c> {
             Self::Resource => ("resource", ""),
             Self::Application(id) => ("application", id.as_str()),
             Self::Organization(id) => ("organization", id.as_str()),
+            Self::OrganizationRole(id) => ("organization role", id.as_str()),
             Self::Role(id) => ("role", id.as_str()),
         }
     }
@@ -56,9 +60,10 @@ pub struct RevisionChange {
     /// The revision that it began.
     pub revision: i64,
     kind: String,
-    /// The same column three times; the kind says which of them it is.
+    /// The same column four times; the kind says which of them it is.
     application_id: ApplicationId,
     organization_id: OrganizationId,
+    organization_role_id: OrganizationRoleId,
     role_id: RoleId,
 }
 
@@ -68,7 +73,14 @@ impl RevisionChange {
     pub(crate) fn made(revision: i64, changed: Changed<'_>) -> Self {
         let (kind, id) = changed.columns();
         let kind = kind.to_owned();
-        Self { revision, kind, application_id: id.into(), organization_id: id.into(), role_id: id.into() }
+        Self {
+            revision,
+            kind,
+            application_id: id.into(),
+            organization_id: id.into(),
+            organization_role_id: id.into(),
+            role_id: id.into(),
+        }
     }
 
     /// What it concerns. A kind that a newer version wrote concerns everything.
@@ -80,6 +92,7 @@ impl RevisionChange {
             "resource" => Changed::Resource,
             "application" => Changed::Application(&self.application_id),
             "organization" => Changed::Organization(&self.organization_id),
+            "organization role" => Changed::OrganizationRole(&self.organization_role_id),
             "role" => Changed::Role(&self.role_id),
             _ => Changed::All,
         }
@@ -108,8 +121,8 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
 pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<RevisionChange>>> {
     let changes: Vec<RevisionChange> = tx
         .sql(
-            "SELECT revision, kind, id AS application_id, id AS organization_id, id AS role_id \
-             FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision",
+            "SELECT revision, kind, id AS application_id, id AS organization_id, id AS organization_role_id, \
+             id AS role_id FROM authorization_changes WHERE revision > $1 AND revision <= $2 ORDER BY revision",
         )
         .bind(revision)
         .bind(current)
@@ -134,6 +147,12 @@ pub async fn bump(tx: &mut Tx, changed: Changed<'_>) -> Result<()> {
 /// The same for changes of many applications.
 pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()> {
     let changes: Vec<Changed> = ids.iter().map(Changed::Application).collect();
+    bump_all(tx, &changes).await
+}
+
+/// The same for changes of what these organization roles carry.
+pub(in crate::storage) async fn bump_organization_roles(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<()> {
+    let changes: Vec<Changed> = ids.iter().map(Changed::OrganizationRole).collect();
     bump_all(tx, &changes).await
 }
 

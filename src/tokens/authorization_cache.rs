@@ -154,14 +154,13 @@ impl Snapshot {
     }
 
     /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
-    /// while neither the user changes nor a role or an organization of theirs. `None` if the user does not exist
-    /// any more.
+    /// while neither the user changes nor a role, an organization or an organization role of theirs. `None` if the user
+    /// does not exist any more.
     pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
         let Some(first) = self.user_at(tx, id, revision, self.versions.of_resources()).await? else { return Ok(None) };
         // Whoever joins an organization or gets a role is changed by it, so these are those of this revision of the
         // user, or were until one of them was deleted.
-        let facts = &first.facts;
-        let version = self.versions.of_user(facts.organizations.iter().map(|(id, _)| id), facts.roles.iter());
+        let version = self.versions.of_user(&first.facts);
         if first.as_of >= version {
             return Ok(Some(first.facts));
         }

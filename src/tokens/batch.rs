@@ -20,6 +20,11 @@ pub(super) trait Batch: Send + 'static {
     /// The result of one job.
     type Answer: Send;
 
+    /// How many milliseconds it waits at most for announced jobs to arrive.
+    fn max_waits(&self) -> u32 {
+        1
+    }
+
     /// Does all of `jobs` and returns their results in order, or fails and does none of them.
     fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = storage::Result<Vec<Self::Answer>>> + Send;
 }
@@ -69,7 +74,7 @@ impl<B: Batch> BatchQueue<B> {
 
 async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJob<B>>>>, expected: Expected) {
     loop {
-        let taken = take(&mut *waiting.lock().await, &expected).await;
+        let taken = take(&mut *waiting.lock().await, &expected, batch.max_waits()).await;
         if taken.is_empty() {
             return;
         }
@@ -96,7 +101,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJ
 }
 
 /// All waiting jobs, and those that are expected; none when the queue is closed.
-async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected) -> Vec<T> {
+async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected, max_waits: u32) -> Vec<T> {
     let mut taken = Vec::with_capacity(MAX_BATCH);
     if waiting.recv_many(&mut taken, MAX_BATCH).await == 0 {
         return taken;
@@ -105,7 +110,7 @@ async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected) -> Vec<T>
     tokio::task::yield_now().await;
     drain(waiting, &mut taken);
     if taken.len() < MAX_BATCH {
-        expected.begin_batch().await;
+        expected.begin_batch(max_waits).await;
         drain(waiting, &mut taken);
     }
     taken

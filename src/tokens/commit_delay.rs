@@ -1,15 +1,18 @@
-//! Commit delay: a group commit waits, a millisecond at most, for the writes of tokens that are being made when it begins.
-//! Otherwise tokens that take a plugin's time would be committed one by one, each at the price of all.
+//! Commit delay: a group commit waits for the writes of tokens that are being made when it begins, one or a few
+//! milliseconds at most, and no longer than a millisecond in which none of them arrives. Otherwise tokens that take a
+//! plugin's time would be committed one by one, each at the price of all.
 //!
-//! Each token is waited for by one commit. A plugin that takes long delays its neighbours once, and by no more than that.
+//! Each token is waited for by one commit, and one whose plugins usually take long by none, so that a plugin that is slow
+//! delays no neighbour.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// How long a commit waits at most; timers are no more exact than that.
-const MAX_DELAY: Duration = Duration::from_millis(1);
-
+/// A token whose plugins usually take longer is not waited for.
+pub(super) const MAX_USUAL_DURATION: Duration = Duration::from_millis(2);
+/// How long a commit waits while nothing arrives; timers are no more exact than that.
+const MAX_IDLE: Duration = Duration::from_millis(1);
 /// The jobs that will be queued soon.
 #[derive(Clone, Default)]
 pub(super) struct Expected(Arc<CommitDelayState>);
@@ -45,24 +48,33 @@ impl Expected {
         Arrival { batches: counts.batches, expected: self.clone() }
     }
 
-    /// Begins a batch: waits until every job that is expected now has arrived, at most [`MAX_DELAY`]. For one batch at a
-    /// time.
-    pub(super) async fn begin_batch(&self) {
-        {
+    /// Begins a batch: waits until every job that is expected now has arrived, `max_waits` times [`MAX_IDLE`] at most, and
+    /// no longer when nothing arrives. For one batch at a time.
+    pub(super) async fn begin_batch(&self, max_waits: u32) {
+        let mut awaited = {
             let mut counts = self.counts();
             counts.batches += 1;
             counts.awaited = std::mem::take(&mut counts.expected);
-            if counts.awaited == 0 {
+            counts.awaited
+        };
+        for _ in 0..max_waits {
+            if awaited == 0 {
                 return;
             }
-        }
-        let arrived = async {
-            while self.counts().awaited > 0 {
-                self.0.all_arrived.notified().await;
+            let _ = tokio::time::timeout(MAX_IDLE, self.all_arrived()).await;
+            let missing = self.counts().awaited;
+            if missing == awaited {
+                // What is late is not waited for any more.
+                return;
             }
-        };
-        // What is late is not waited for any more.
-        let _ = tokio::time::timeout(MAX_DELAY, arrived).await;
+            awaited = missing;
+        }
+    }
+
+    async fn all_arrived(&self) {
+        while self.counts().awaited > 0 {
+            self.0.all_arrived.notified().await;
+        }
     }
 
     fn counts(&self) -> MutexGuard<'_, BatchCounts> {
@@ -89,9 +101,11 @@ mod tests {
     use super::*;
     use futures_util::FutureExt as _;
 
+    const MAX_WAITS: u32 = 4;
+
     /// Whether a batch that begins now begins at once.
     fn is_ready(expected: &Expected) -> bool {
-        expected.begin_batch().now_or_never().is_some()
+        expected.begin_batch(MAX_WAITS).now_or_never().is_some()
     }
 
     #[tokio::test]
@@ -99,7 +113,7 @@ mod tests {
         let expected = Expected::default();
         assert!(is_ready(&expected), "nothing is expected");
         let (first, second) = (expected.add(), expected.add());
-        let batch = expected.begin_batch();
+        let batch = expected.begin_batch(MAX_WAITS);
         tokio::pin!(batch);
         assert!(batch.as_mut().now_or_never().is_none());
         let later = expected.add();
@@ -113,6 +127,37 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_batch_goes_on_waiting_while_jobs_arrive() {
+        let expected = Expected::default();
+        let (first, second, late) = (expected.add(), expected.add(), expected.add());
+        let batch = expected.begin_batch(MAX_WAITS);
+        tokio::pin!(batch);
+        assert!(batch.as_mut().now_or_never().is_none());
+        for arrived in [first, second] {
+            drop(arrived);
+            tokio::time::sleep(MAX_IDLE * 2).await;
+            assert!(batch.as_mut().now_or_never().is_none(), "it waits for the next one");
+        }
+        tokio::time::sleep(MAX_IDLE * 2).await;
+        assert!(batch.now_or_never().is_some(), "nothing arrived any more");
+        drop(late);
+    }
+
+    #[tokio::test]
+    async fn a_batch_waits_so_many_times_at_most() {
+        let expected = Expected::default();
+        let mut arriving: Vec<_> = (0..=MAX_WAITS).map(|_| expected.add()).collect();
+        let batch = expected.begin_batch(MAX_WAITS);
+        tokio::pin!(batch);
+        for _ in 0..MAX_WAITS {
+            assert!(batch.as_mut().now_or_never().is_none());
+            arriving.pop();
+            tokio::time::sleep(MAX_IDLE * 2).await;
+        }
+        assert!(batch.now_or_never().is_some(), "one did not arrive in time");
+    }
+
+    #[tokio::test]
     async fn one_batch_waits_for_what_is_late_and_only_for_a_moment() {
         let expected = Expected::default();
         let late = expected.add();
@@ -120,7 +165,7 @@ mod tests {
         assert!(is_ready(&expected), "the next one does not wait");
         let later = expected.add();
         // It ends although neither comes.
-        expected.begin_batch().await;
+        expected.begin_batch(MAX_WAITS).await;
         drop(later);
         assert!(is_ready(&expected), "the next one does not");
         let soon = expected.add();

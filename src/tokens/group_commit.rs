@@ -78,9 +78,9 @@ impl GroupCommit {
         self.0.announce()
     }
 
-    /// Writes what was announced, and returns after the commit.
-    pub(super) async fn write(&self, write: Write, arrival: Arrival) -> Result<Written, Error> {
-        self.0.ask_announced(Job::Write(Box::new(write)), Some(arrival)).await
+    /// Writes, and returns after the commit. What was announced has arrived then.
+    pub(super) async fn write(&self, write: Write, arrival: Option<Arrival>) -> Result<Written, Error> {
+        self.0.ask_announced(Job::Write(Box::new(write)), arrival).await
     }
 
     /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.
@@ -114,6 +114,15 @@ struct Commits {
 impl Batch for Commits {
     type Job = Job;
     type Answer = Written;
+
+    /// SQLite has one commit at a time, which is worth the more the more it holds. On PostgreSQL a commit that waits keeps
+    /// the next one from being gathered.
+    fn max_waits(&self) -> u32 {
+        match self.db.dialect() {
+            Dialect::Sqlite => 4,
+            Dialect::Postgres => 1,
+        }
+    }
 
     async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Written>> {
         let (mut writes, mut claims, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -232,6 +241,10 @@ impl Authorized {
             Changed::Organization(id) => {
                 write.facts.as_ref().is_some_and(|facts| facts.is_member(id))
                     || write.issuance.organization_id.as_ref() == Some(id)
+            }
+            Changed::OrganizationRole(id) => {
+                write.facts.as_ref().is_some_and(|facts| facts.organization_roles.contains(id))
+                    || write.issuance.organization_id.is_some()
             }
         };
         !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))

@@ -4,6 +4,7 @@
 
 use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
+use super::commit_delay::MAX_USUAL_DURATION;
 use super::decision::Decision;
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
@@ -98,9 +99,9 @@ impl Issuer {
 
     /// Runs the plugins, signs, writes, and answers the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<IssuedTokens, IssuanceRefusal> {
-        let arrival = self.group_commit.announce();
-        let jti = self.random.id_at(now).map_err(Error::from)?;
         let kind = decision.access_token_kind();
+        let arrival = self.arrives_soon(&decision, kind).then(|| self.group_commit.announce());
+        let jti = self.random.id_at(now).map_err(Error::from)?;
         let (custom, mut runs) = self.custom_claims(&decision, kind, &jti).await?;
         let claims = claims(&self.iss, &decision, &jti, custom, now);
         let (access_token, opaque_hash) = if decision.audience.is_some() {
@@ -126,6 +127,13 @@ impl Issuer {
             Written::Stale => Err(IssuanceRefusal::Stale),
             Written::Spent => Err(IssuanceRefusal::Spent),
         }
+    }
+
+    /// Whether the plugins of a token are usually quick, so that a commit may wait for it.
+    fn arrives_soon(&self, decision: &Decision, kind: TokenKind) -> bool {
+        let (client, resource) = (&decision.client.application.id, decision.audience.as_deref());
+        let usual = self.plugins.usual_duration(kind, decision.grant_type, client, resource);
+        !decision.calls_plugins() || usual <= MAX_USUAL_DURATION
     }
 
     /// The ID token of somebody who signed in with `openid`; the runs of its plugins are added to those of the access

@@ -1,16 +1,16 @@
 //! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
 
 use super::{context, error::Error};
-use crate::domain::id::{OrganizationId, ResourceId, RoleId};
+use crate::domain::id::{OrganizationId, OrganizationRoleId, ResourceId, RoleId};
 use crate::storage::roles::held::CarriedScope;
 use crate::storage::users::{self, HeldScope, User, sso_identities};
 use crate::storage::{Tx, organizations, roles};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// The facts of a user at one revision.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct UserFacts {
     /// The user's revision.
     pub revision: i64,
@@ -18,9 +18,11 @@ pub struct UserFacts {
     pub context: Arc<str>,
     /// The organizations they are a member of: id and `context.organization`, JSON.
     pub organizations: Vec<(OrganizationId, Arc<str>)>,
+    /// The ids of their roles in any organization.
+    pub organization_roles: HashSet<OrganizationRoleId>,
     /// The ids of their roles.
     pub roles: Vec<RoleId>,
-    held: Vec<HeldScope>,
+    pub(super) held: Vec<HeldScope>,
 }
 
 impl UserFacts {
@@ -36,13 +38,14 @@ impl UserFacts {
             .iter()
             .map(|one| json!({ "id": one.id, "name": one.name, "description": one.description }))
             .collect();
-        value["organizationRoles"] = organizations::roles_of_user(tx, &user.id)
-            .await?
-            .into_iter()
+        let organization_roles = organizations::roles_of_user(tx, &user.id).await?;
+        value["organizationRoles"] = organization_roles
+            .iter()
             .map(|role| {
                 json!({ "organizationId": role.organization_id, "roleId": role.role_id, "roleName": role.role_name })
             })
             .collect();
+        let organization_roles = organization_roles.into_iter().map(|role| role.role_id).collect();
         let sso_identities = sso_identities::of_user(tx, &user.id).await?;
         value["ssoIdentities"] = sso_identities.iter().map(context::sso_identity).collect();
         let organizations = organizations
@@ -53,7 +56,8 @@ impl UserFacts {
             })
             .collect();
         let held = users::scopes_held(tx, &user.id).await?;
-        Ok(Self { revision: user.revision, context: value.to_string().into(), organizations, roles, held })
+        let (revision, context) = (user.revision, value.to_string().into());
+        Ok(Self { revision, context, organizations, organization_roles, roles, held })
     }
 
     /// Names of the user's scopes of a resource: those of the user's roles and, if an organization is given, those in

@@ -1,6 +1,7 @@
 //! The last revision at which each part of the authorization data changed. Cache entries are keyed by it.
 
-use crate::domain::id::{ApplicationId, OrganizationId, RoleId};
+use super::user_facts::UserFacts;
+use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, RoleId};
 use crate::storage::revisions::{Changed, RevisionChange};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -17,10 +18,11 @@ const MAX_RECENT: usize = 100;
 /// The revision of the last change of each part.
 #[derive(Clone, Debug)]
 pub(super) struct Versions {
-    /// Resources, and what concerns everything: scopes, roles of organizations.
+    /// Resources, and what concerns everything: scopes of resources.
     resources: i64,
     applications: Tracked<ApplicationId>,
     organizations: Tracked<OrganizationId>,
+    organization_roles: Tracked<OrganizationRoleId>,
     roles: Tracked<RoleId>,
 }
 
@@ -44,6 +46,7 @@ impl Versions {
             resources: revision,
             applications: Tracked::all_at(revision),
             organizations: Tracked::all_at(revision),
+            organization_roles: Tracked::all_at(revision),
             roles: Tracked::all_at(revision),
         }
     }
@@ -56,6 +59,7 @@ impl Versions {
                 Changed::All => versions = Self::all_at(change.revision),
                 Changed::Nothing | Changed::Keys => {}
                 Changed::Organization(id) => versions.organizations.note(id, change.revision),
+                Changed::OrganizationRole(id) => versions.organization_roles.note(id, change.revision),
                 Changed::Resource => versions.resources = change.revision,
                 Changed::Application(id) => versions.applications.note(id, change.revision),
                 Changed::Role(id) => versions.roles.note(id, change.revision),
@@ -79,15 +83,12 @@ impl Versions {
         self.applications.latest
     }
 
-    /// Of a user with these roles, who is a member of these organizations.
-    pub(super) fn of_user<'i>(
-        &self,
-        organizations: impl Iterator<Item = &'i OrganizationId>,
-        roles: impl Iterator<Item = &'i RoleId>,
-    ) -> i64 {
+    /// Of what the facts of a user depend on beside the user.
+    pub(super) fn of_user(&self, facts: &UserFacts) -> i64 {
         // Plugins see the resources of a user's scopes, too.
-        let resources = self.resources;
-        self.organizations.of_any(resources, organizations).max(self.roles.of_any(resources, roles))
+        let version = self.roles.of_any(self.resources, facts.roles.iter());
+        let version = self.organizations.of_any(version, facts.organizations.iter().map(|(id, _)| id));
+        self.organization_roles.of_any(version, facts.organization_roles.iter())
     }
 }
 
@@ -132,35 +133,47 @@ impl<I: Clone + Eq + Hash> Tracked<I> {
 mod tests {
     use super::*;
 
+    /// The facts of a user of these organizations, with these roles there and these roles.
+    fn facts(organizations: &[&str], organization_roles: &[&str], roles: &[&str]) -> UserFacts {
+        UserFacts {
+            organizations: organizations.iter().map(|id| ((*id).into(), "{}".into())).collect(),
+            organization_roles: organization_roles.iter().map(|id| (*id).into()).collect(),
+            roles: roles.iter().map(|id| (*id).into()).collect(),
+            ..UserFacts::default()
+        }
+    }
+
     fn of(versions: &Versions, organizations: &[&str]) -> i64 {
-        let ids: Vec<OrganizationId> = organizations.iter().map(|id| (*id).into()).collect();
-        versions.of_user(ids.iter(), [].iter())
+        versions.of_user(&facts(organizations, &[], &[]))
     }
 
     #[test]
     fn what_changed_counts_and_nothing_else() {
         let (application, organization, role) = ("app".into(), "acme".into(), "clerk".into());
+        let organization_role = "editor".into();
         let changes = [
             RevisionChange::made(2, Changed::Application(&application)),
             RevisionChange::made(3, Changed::Organization(&organization)),
             RevisionChange::made(4, Changed::Keys),
             RevisionChange::made(5, Changed::Nothing),
             RevisionChange::made(6, Changed::Role(&role)),
+            RevisionChange::made(7, Changed::OrganizationRole(&organization_role)),
         ];
         let versions = Versions::all_at(1).after(&changes);
         assert_eq!((versions.of_application(&application), versions.of_application(&"other".into())), (2, 1));
         assert_eq!((versions.of_applications(), versions.of_resources()), (2, 1));
         assert_eq!((of(&versions, &["acme"]), of(&versions, &["other", "acme"])), (3, 3));
         assert_eq!((of(&versions, &["other"]), of(&versions, &[])), (1, 1));
-        let clerks = [role, "other".into()];
-        assert_eq!(versions.of_user([organization].iter(), clerks.iter()), 6);
-        assert_eq!(versions.of_user([].iter(), clerks[1..].iter()), 1);
-        let versions = versions.after(&[RevisionChange::made(7, Changed::Resource)]);
-        assert_eq!((versions.of_application(&application), versions.of_resources()), (2, 7));
-        assert_eq!((of(&versions, &["acme"]), of(&versions, &[])), (7, 7));
-        let versions = versions.after(&[RevisionChange::made(8, Changed::All)]);
-        assert_eq!((versions.of_application(&application), versions.of_resources()), (8, 8));
-        assert_eq!((of(&versions, &["acme"]), versions.of_user([].iter(), clerks.iter())), (8, 8));
+        let clerk = facts(&["acme"], &["reader"], &["clerk", "other"]);
+        let editor = facts(&["acme"], &["reader", "editor"], &["clerk"]);
+        assert_eq!((versions.of_user(&clerk), versions.of_user(&editor)), (6, 7));
+        assert_eq!(versions.of_user(&facts(&["other"], &["reader"], &["other"])), 1);
+        let versions = versions.after(&[RevisionChange::made(8, Changed::Resource)]);
+        assert_eq!((versions.of_application(&application), versions.of_resources()), (2, 8));
+        assert_eq!((of(&versions, &["acme"]), of(&versions, &[]), versions.of_user(&editor)), (8, 8, 8));
+        let versions = versions.after(&[RevisionChange::made(9, Changed::All)]);
+        assert_eq!((versions.of_application(&application), versions.of_resources()), (9, 9));
+        assert_eq!((of(&versions, &["acme"]), versions.of_user(&editor)), (9, 9));
     }
 
     #[test]

@@ -5,13 +5,14 @@ use crate::Store;
 use claimsmith::bootstrap;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::domain::id::{OrganizationId, UserId};
+use claimsmith::storage::organizations::roles::OrganizationRole;
 use claimsmith::storage::organizations::{self, Organization};
 use claimsmith::storage::revisions::{self, Changed};
 use claimsmith::storage::roles::{self, Role};
 use claimsmith::storage::{applications, users};
 use claimsmith::tokens::{AuthorizationCache, Snapshot, UserFacts};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_application, new_organization, new_role, new_user};
+use claimsmith_test_support::seed::{new_application, new_organization, new_organization_role, new_role, new_user};
 use std::slice::from_ref;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -155,6 +156,56 @@ both!(a_user_is_loaded_again_for_their_own_roles, async |store: Store| {
     store.bump(Changed::Resource).await;
     let again = store.facts(&store.snapshot(&cache).await, &user.id).await;
     assert!(!Arc::ptr_eq(&again, &last), "plugins see the resources of a user's scopes");
+});
+
+both!(a_user_is_loaded_again_for_their_own_organization_roles, async |store: Store| {
+    let (id, organization) = store.member().await;
+    let [own, other] = ["keeper", "reader"].map(new_organization_role);
+    let mut tx = store.begin().await;
+    for role in [&own, &other] {
+        organizations::roles::insert(&mut tx, role).await.unwrap();
+    }
+    organizations::members::add_roles(&mut tx, &organization.id, &id, from_ref(&own.id)).await.unwrap();
+    tx.commit().await.unwrap();
+    let rename = async |role: &OrganizationRole| {
+        let mut tx = store.begin().await;
+        let renamed = OrganizationRole { name: format!("{} as it is now", role.name), ..role.clone() };
+        organizations::roles::update(&mut tx, &renamed).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let cache = store.cache();
+    let first = store.facts(&store.snapshot(&cache).await, &id).await;
+    assert!(first.organization_roles.iter().eq([&own.id]));
+
+    rename(&other).await;
+    assert!(Arc::ptr_eq(&store.facts(&store.snapshot(&cache).await, &id).await, &first), "somebody else's role");
+    rename(&own).await;
+    let snapshot = store.snapshot(&cache).await;
+    let second = store.facts(&snapshot, &id).await;
+    assert!(second.context.contains("keeper as it is now"));
+    assert!(Arc::ptr_eq(&store.facts(&snapshot, &id).await, &second), "loaded once");
+
+    let mut tx = store.begin().await;
+    assert!(organizations::roles::delete(&mut tx, &own.id).await.unwrap());
+    tx.commit().await.unwrap();
+    assert!(store.facts(&store.snapshot(&cache).await, &id).await.organization_roles.is_empty());
+});
+
+both!(members_who_are_replaced_are_loaded_again, async |store: Store| {
+    let (id, organization) = store.member().await;
+    let (stranger, _) = store.member().await;
+    let cache = store.cache();
+    let snapshot = store.snapshot(&cache).await;
+    for id in [&id, &stranger] {
+        store.facts(&snapshot, id).await;
+    }
+    let mut tx = store.begin().await;
+    revisions::bump(&mut tx, Changed::Organization(&organization.id)).await.unwrap();
+    organizations::members::replace(&mut tx, &organization.id, from_ref(&stranger)).await.unwrap();
+    tx.commit().await.unwrap();
+    let snapshot = store.snapshot(&cache).await;
+    assert!(!organizations_of(&*store.facts(&snapshot, &id).await).contains(&organization.id));
+    assert!(organizations_of(&*store.facts(&snapshot, &stranger).await).contains(&organization.id));
 });
 
 both!(whoever_reads_late_replaces_nothing_newer, async |store: Store| {

@@ -29,6 +29,7 @@ mod hook_receivers;
 mod hooks;
 mod impersonations;
 mod issuances;
+mod member_counts;
 mod messages;
 mod migrations;
 mod operations;

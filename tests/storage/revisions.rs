@@ -2,14 +2,19 @@
 
 use crate::Store;
 use claimsmith::documents::application::ApplicationType;
+use claimsmith::domain::id::OrganizationRoleId;
+use claimsmith::storage::organizations::role_scopes::SCOPES;
+use claimsmith::storage::organizations::scopes::OrganizationScope;
 use claimsmith::storage::revisions::{Changed, RevisionChange};
 use claimsmith::storage::signing_keys::{self, SigningKey};
 use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
-    new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_secret, new_user,
+    new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_role,
+    new_scope, new_secret, new_user,
 };
 use serde_json::json;
+use std::slice::from_ref;
 
 /// Asserts that a change makes the next revision, and what is known of it.
 async fn moves_to(
@@ -32,6 +37,17 @@ async fn moves_to(
     *last = now;
 }
 
+/// A new scope that an organization role carries is changed.
+async fn carry_and_update(
+    tx: &mut Tx,
+    role_id: &OrganizationRoleId,
+    scope: &OrganizationScope,
+) -> Result<(), storage::Error> {
+    organizations::scopes::insert(tx, scope).await?;
+    SCOPES.add(tx, role_id, from_ref(&scope.id)).await?;
+    organizations::scopes::update(tx, scope).await
+}
+
 both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     let application = new_application(ApplicationType::MachineToMachine);
     let (resource, role) = (new_resource("urn:one"), new_role("MachineToMachine"));
@@ -46,7 +62,8 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         activates_at: 0,
         retires_at: None,
     };
-    let (app, org) = (&application.id, &organization.id);
+    let organization_scope = new_organization_scope("scope");
+    let (app, org, org_role) = (&application.id, &organization.id, &organization_role.id);
     let mut tx = store.begin().await;
     roles::insert(&mut tx, &role).await.unwrap();
     organizations::insert(&mut tx, &organization).await.unwrap();
@@ -76,13 +93,15 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         [Changed::Role(&role.id)] => |tx| roles::update(tx, &role),
         [Changed::Role(&role.id), Changed::Application(app)] => |tx| roles::delete(tx, &role.id),
         [Changed::All] => |tx| resources::delete(tx, &resource.id),
-        [Changed::All] => |tx| applications::delete(tx, app),
+        [Changed::Application(app)] => |tx| applications::delete(tx, app),
         [Changed::Keys] => |tx| signing_keys::insert(tx, &key),
         [Changed::Keys] => |tx| signing_keys::retire_before(tx, "ES256", 1, 2),
         [Changed::Keys] => |tx| signing_keys::replace_private_key(tx, "key", "anew"),
         [Changed::Nothing] => |tx| organizations::roles::insert(tx, &organization_role),
-        [Changed::All] => |tx| organizations::roles::update(tx, &organization_role),
-        [Changed::All] => |tx| organizations::roles::delete(tx, &organization_role.id),
+        [Changed::OrganizationRole(org_role)] => |tx| carry_and_update(tx, org_role, &organization_scope),
+        [Changed::OrganizationRole(org_role)] => |tx| organizations::scopes::delete(tx, &organization_scope.id),
+        [Changed::OrganizationRole(org_role)] => |tx| organizations::roles::update(tx, &organization_role),
+        [Changed::OrganizationRole(org_role)] => |tx| organizations::roles::delete(tx, org_role),
         [Changed::Organization(org)] => |tx| organizations::update(tx, &organization),
         [Changed::Organization(org)] => |tx| organizations::delete(tx, org),
         [Changed::All] => |tx| revisions::bump(tx, Changed::All),

@@ -8,10 +8,11 @@ use crate::storage::sql::conditions::Conditions;
 use crate::storage::sql::links::{LinkChanges, Links};
 use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::users::{self, User};
-use crate::storage::{Result, Tx};
+use crate::storage::{Dialect, Result, Tx};
 
 /// The members of an organization.
-pub const MEMBERS: Links<OrganizationId, UserId> = Links::new("organization_users", &["organization_id"], "user_id");
+pub const MEMBERS: Links<OrganizationId, UserId> =
+    Links::new("organization_users", &["organization_id"], "user_id").counted_in("member_counts");
 
 /// The roles of a member.
 pub const ROLES: Links<(OrganizationId, UserId), OrganizationRoleId> =
@@ -47,21 +48,21 @@ pub struct FeaturedUser {
 
 impl Filter<'_> {
     fn conditions(self, tx: &Tx, organization_id: &OrganizationId) -> Conditions {
-        let mut conditions = Conditions::on("organization_users", tx);
+        let mut conditions = Conditions::on(self.table(), tx);
         conditions.text("organization_id = ?", Some(organization_id));
-        conditions.text(
-            // Not correlated with the row: PostgreSQL would look through all holders of the role for each member.
-            "user_id IN (SELECT r.user_id FROM organization_user_roles r \
-             WHERE r.organization_id = $1 AND r.organization_role_id = ?)",
-            self.role_id.map(OrganizationRoleId::as_str),
-        );
+        conditions.text("organization_role_id = ?", self.role_id.map(OrganizationRoleId::as_str));
         conditions.part(
-            "EXISTS (SELECT 1 FROM users u WHERE u.id = organization_users.user_id AND \
+            "EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND \
              (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
              COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE ? ESCAPE '\\')",
             self.part,
         );
         conditions
+    }
+
+    /// Whoever has a role is a member.
+    fn table(self) -> &'static str {
+        if self.role_id.is_some() { HOLDERS.table } else { MEMBERS.table }
     }
 }
 
@@ -72,13 +73,16 @@ pub async fn add(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[User
     Ok(added)
 }
 
-/// Leaves these users and no others as members. To be called where the revision moves: users of any number leave.
+/// Leaves these users and no others as members. To be called where the revision of the organization moves: users of any
+/// number leave.
 pub async fn replace(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     user_ids: &[UserId],
 ) -> Result<LinkChanges<UserId>> {
-    MEMBERS.replace(tx, organization_id, user_ids).await
+    let changes = MEMBERS.replace(tx, organization_id, user_ids).await?;
+    users::touch_all(tx, &changes.added).await?;
+    Ok(changes)
 }
 
 /// Takes a user out of an organization. `false` when they are no member.
@@ -132,7 +136,7 @@ pub async fn remove_role(
     ROLES.remove(tx, (organization_id, user_id), role_id).await
 }
 
-/// Members, by id: the index of members knows no other order.
+/// Members, by id: their indexes know no other order.
 pub async fn list(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -142,8 +146,9 @@ pub async fn list(
     let conditions = wanted.conditions(tx, organization_id);
     let sql = format!(
         "SELECT {} FROM users WHERE id IN \
-         (SELECT user_id FROM organization_users{} ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
+         (SELECT user_id FROM {}{} ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
         users::COLUMNS,
+        wanted.table(),
         conditions.sql(),
         conditions.next(0),
         conditions.next(1),
@@ -153,7 +158,28 @@ pub async fn list(
 
 /// How many such members there are.
 pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter<'_>) -> Result<i64> {
-    wanted.conditions(tx, organization_id).count(tx).await
+    match wanted {
+        Filter { part: None, role_id: None } => MEMBERS.count(tx, organization_id).await,
+        Filter { part: None, role_id: Some(role_id) } => HOLDERS.count(tx, (organization_id, role_id)).await,
+        Filter { part: Some(_), .. } => wanted.conditions(tx, organization_id).count(tx).await,
+    }
+}
+
+/// Adds up the changes of the number of members of at most `limit` organizations, on PostgreSQL, where each change is a
+/// row.
+pub async fn add_up_counts(tx: &mut Tx, limit: i64) -> Result<()> {
+    if tx.dialect() == Dialect::Sqlite {
+        return Ok(());
+    }
+    // Two nodes that do it at once share the rows between them.
+    let sql = "WITH changed AS (SELECT DISTINCT organization_id FROM member_counts WHERE NOT is_sum LIMIT $1), \
+         taken AS (SELECT seq FROM member_counts WHERE organization_id IN (SELECT organization_id FROM changed) \
+             FOR UPDATE SKIP LOCKED), \
+         gone AS (DELETE FROM member_counts WHERE seq IN (SELECT seq FROM taken) RETURNING organization_id, value) \
+         INSERT INTO member_counts (organization_id, value, is_sum) \
+             SELECT organization_id, SUM(value), TRUE FROM gone GROUP BY organization_id HAVING SUM(value) <> 0";
+    tx.sql(sql).bind(limit).execute().await?;
+    Ok(())
 }
 
 /// Up to three members of each of the given organizations. One without members has no row.

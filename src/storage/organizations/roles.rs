@@ -73,13 +73,13 @@ pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(&role.id)
         .execute()
         .await?;
-    revisions::bump(tx, Changed::All).await
+    revisions::bump(tx, Changed::OrganizationRole(&role.id)).await
 }
 
 /// Deletes a role and its assignments. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationRoleId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organization_roles WHERE id = $1").bind(id).execute().await?;
-    revisions::bump(tx, Changed::All).await?;
+    revisions::bump(tx, Changed::OrganizationRole(id)).await?;
     Ok(deleted > 0)
 }
 

@@ -1,10 +1,10 @@
 //! Organization scopes, which apply within an organization.
 
-use crate::domain::id::OrganizationScopeId;
+use crate::domain::id::{OrganizationRoleId, OrganizationScopeId};
 use crate::storage::sql::searchable::Searchable;
 use crate::storage::sql::slice::Slice;
 use crate::storage::sql::{containing, filter};
-use crate::storage::{Result, Tx};
+use crate::storage::{Result, Tx, revisions};
 
 /// A permission within organizations.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -57,10 +57,24 @@ pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
         .bind(&scope.id)
         .execute()
         .await?;
-    Ok(())
+    bump_carriers(tx, &scope.id).await
 }
 
 /// Deletes a scope; no role carries it any more. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
+    bump_carriers(tx, id).await?;
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct Carrier {
+    role_id: OrganizationRoleId,
+}
+
+/// Says that the roles that carry a scope change.
+async fn bump_carriers(tx: &mut Tx, id: &OrganizationScopeId) -> Result<()> {
+    let sql = "SELECT organization_role_id AS role_id FROM organization_role_scopes WHERE organization_scope_id = $1";
+    let carriers: Vec<Carrier> = tx.sql(sql).bind(id).all().await?;
+    let ids: Vec<OrganizationRoleId> = carriers.into_iter().map(|carrier| carrier.role_id).collect();
+    revisions::bump_organization_roles(tx, &ids).await
 }

@@ -16,6 +16,8 @@ pub struct Links<O, T> {
     pub(in crate::storage) table: &'static str,
     pub(in crate::storage) owner: &'static [&'static str],
     pub(in crate::storage) target: &'static str,
+    /// A table whose column `value` sums up to the number of targets of an owner.
+    counts: Option<&'static str>,
     of: PhantomData<fn(O) -> T>,
 }
 
@@ -83,7 +85,12 @@ impl<O, T: Linked> Links<O, T> {
         owner: &'static [&'static str],
         target: &'static str,
     ) -> Self {
-        Self { table, owner, target, of: PhantomData }
+        Self { table, owner, target, counts: None, of: PhantomData }
+    }
+
+    /// The same, with a table of counts that triggers keep.
+    pub(in crate::storage) const fn counted_in(self, counts: &'static str) -> Self {
+        Self { counts: Some(counts), ..self }
     }
 
     /// Adds links, and answers those that were not there before. Unknown ids are [`crate::storage::Error::Missing`].
@@ -148,8 +155,16 @@ impl<O, T: Linked> Links<O, T> {
     /// The number of targets of an owner.
     pub async fn count(self, tx: &mut Tx, owner: impl LinkOwner<O>) -> Result<i64> {
         let (condition, _) = self.condition();
-        let sql = format!("SELECT COUNT(*) AS count FROM {} WHERE {condition}", self.table);
+        let sql = format!("SELECT {} AS count", self.total(&condition));
         Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)
+    }
+
+    /// The number of links whose owner this condition says, as an expression.
+    fn total(self, condition: &str) -> String {
+        match self.counts {
+            Some(counts) => format!("(SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) FROM {counts} WHERE {condition})"),
+            None => format!("(SELECT COUNT(*) FROM {} WHERE {condition})", self.table),
+        }
     }
 
     /// For each of these owners, the number of targets as `total`, and up to three of them: these columns of that
@@ -171,9 +186,9 @@ impl<O, T: Linked> Links<O, T> {
         let owner = self.owner.join(", ");
         // An index counts, and has the first three: numbering all of a million would take seconds.
         let of_one = |number: usize| {
-            let linked = format!("FROM {table} WHERE {owner} = ${number}");
-            let total = format!("(SELECT COUNT(*) {linked}) AS total");
-            let three = format!("SELECT {owner}, {target}, {total} {linked} ORDER BY {target} LIMIT 3");
+            let condition = format!("{owner} = ${number}");
+            let columns = format!("{owner}, {target}, {} AS total", self.total(&condition));
+            let three = format!("SELECT {columns} FROM {table} WHERE {condition} ORDER BY {target} LIMIT 3");
             format!("SELECT * FROM ({three}) AS held{number}")
         };
         let held = (1..=owners.len()).map(of_one).collect::<Vec<_>>().join(" UNION ALL ");

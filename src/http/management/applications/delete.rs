@@ -27,7 +27,7 @@ pub(super) async fn delete_application(
     management: Management<ApplicationsWrite>,
     Id(id): Id<ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     grants::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete(&mut tx, &id).await? {

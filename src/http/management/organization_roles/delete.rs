@@ -28,7 +28,7 @@ pub(super) async fn delete_organization_role(
     management: Management<OrganizationsWrite>,
     Id(id): Id<OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     if !organizations::roles::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization role", &id));
     }

@@ -89,7 +89,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     JsonBody(body): JsonBody<AddResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.add(&mut tx, &id, scope_ids).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
@@ -115,7 +115,7 @@ pub(super) async fn replace_organization_role_resource_scopes(
     JsonBody(body): JsonBody<ReplaceResourceScopes>,
 ) -> Result<StatusCode, ApiError> {
     let scope_ids = body.scope_ids.as_slice();
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
     let linked = RESOURCE_SCOPES.replace(&mut tx, &id, scope_ids).await;
@@ -141,7 +141,7 @@ pub(super) async fn remove_organization_role_resource_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair<OrganizationRoleId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     if !RESOURCE_SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
     }

@@ -90,7 +90,7 @@ pub(super) async fn add_organization_role_scopes(
     Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     let linked = SCOPES.add(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
     let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
     finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
@@ -114,7 +114,7 @@ pub(super) async fn replace_organization_role_scopes(
     Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     let linked = SCOPES.replace(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
     let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
@@ -139,7 +139,7 @@ pub(super) async fn remove_organization_role_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair<OrganizationRoleId, OrganizationScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     if !SCOPES.remove(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
     }

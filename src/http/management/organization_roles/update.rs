@@ -54,7 +54,7 @@ pub(super) async fn update_organization_role(
     Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<UpdateOrganizationRole>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
     if let Some(name) = body.name {

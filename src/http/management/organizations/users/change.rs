@@ -86,7 +86,7 @@ pub(super) async fn replace_organization_users(
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceMembers>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::All).await?;
+    let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
