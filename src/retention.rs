@@ -87,8 +87,8 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
-/// What operators look at, with the counts of members. Of nodes, receivers and organizations there are few, which are no
-/// reason to look again.
+/// What operators look at, and counts that are added up. Nodes and receivers are few, and counts are right as they are:
+/// neither is a reason to look again.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
