@@ -131,9 +131,11 @@ impl Issuer {
 
     /// Whether the plugins of a token are usually quick, so that a commit may wait for it.
     fn arrives_soon(&self, decision: &Decision, kind: TokenKind) -> bool {
+        if !decision.calls_plugins() {
+            return true;
+        }
         let (client, resource) = (&decision.client.application.id, decision.audience.as_deref());
-        let usual = self.plugins.usual_duration(kind, decision.grant_type, client, resource);
-        !decision.calls_plugins() || usual <= MAX_USUAL_DURATION
+        self.plugins.usual_duration(kind, decision.grant_type, client, resource) <= MAX_USUAL_DURATION
     }
 
     /// The ID token of somebody who signed in with `openid`; the runs of its plugins are added to those of the access
