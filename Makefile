@@ -32,10 +32,10 @@ test-postgres: ## all tests on both databases; TEST_DATABASE_URL names a Postgre
 	cargo test --release $(QUICK) -- --include-ignored --test-threads $(THREADS)
 
 run: ## the server, with demo data, on http://localhost:3001
-	cargo run --release
+	cargo run --release $(QUICK)
 
 demo: ## the story, against the running server
-	cargo run --release -- demo
+	cargo run --release $(QUICK) -- demo
 
 docs: ## the tests of the pages, and the documentation of the source
 	cargo test --release $(QUICK) --test documentation

@@ -107,7 +107,6 @@ const behaviours = {
     for (;;) await null;
   },
   backtrack: () => ({ matches: /^(a+)+$/.test(`${"a".repeat(40)}b`) }),
-  backtrackABit: () => ({ matches: /^(a+)+$/.test(`${"a".repeat(14)}b`) }),
   dive: () => ({ depth: dive(0) }),
   memory: () => {
     for (;;) sink.push(new Uint8Array(1 << 20).fill(1));

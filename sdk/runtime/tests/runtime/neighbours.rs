@@ -3,17 +3,16 @@
 
 use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
 use claimsmith_runtime::{
-    CallError, ClaimsRequest, Host, HttpAccess, HttpFuture, HttpRequest, HttpSender, Language, Limits, Plugin,
+    CallError, ClaimsRequest, Host, HttpAccess, HttpFailure, HttpFuture, HttpRequest, HttpSender, Language, Limits,
+    Plugin,
 };
 use serde_json::json;
 use std::{
-    pin::pin,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
-    task::{Context, Poll, Wake, Waker},
+    thread::{self, ThreadId},
     time::Duration,
 };
 use tokio::sync::Notify;
@@ -22,34 +21,36 @@ fn deadline(millis: u64) -> Limits {
     Limits { deadline: Duration::from_millis(millis), ..Limits::default() }
 }
 
-/// Tells that it was woken.
-struct NotifyOnWake(mpsc::Sender<()>);
+/// A grant of requests to one host, sent by `sender`.
+fn http_access(sender: Arc<dyn HttpSender>) -> HttpAccess {
+    let capability = serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap();
+    HttpAccess { capability: Arc::new(capability), sender, shared: Arc::default() }
+}
 
-impl Wake for NotifyOnWake {
-    fn wake(self: Arc<Self>) {
-        self.0.send(()).unwrap_or_default();
+/// A server that answers nothing and notes on which threads it is asked: a request is sent by the thread that runs the
+/// guest.
+#[derive(Debug, Default)]
+struct AskedOn(Mutex<Vec<ThreadId>>);
+
+impl HttpSender for AskedOn {
+    fn send(&self, _: HttpRequest) -> HttpFuture<'_> {
+        self.0.lock().unwrap().push(thread::current().id());
+        Box::pin(std::future::ready(Err(HttpFailure { message: "nothing is there".to_owned(), received: 0 })))
     }
 }
 
-#[test]
-fn the_callers_thread_runs_no_guest() {
-    // A runtime that nobody drives while the guest works.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    runtime.block_on(async { assert!(behave_with("echo", &[], &deadline(60_000)).await.result.is_ok()) });
-    let _entered = runtime.enter();
-    let (told, woken) = mpsc::channel();
-    let waker = Waker::from(Arc::new(NotifyOnWake(told)));
-    let mut context = Context::from_waker(&waker);
-    let limits = deadline(60_000);
-    let mut call = pin!(behave_with("backtrackABit", &[], &limits));
-    assert!(call.as_mut().poll(&mut context).is_pending(), "it ran here");
-    loop {
-        woken.recv_timeout(Duration::from_secs(60)).unwrap();
-        if let Poll::Ready(call) = call.as_mut().poll(&mut context) {
-            assert!(call.result.is_ok(), "{:?}", call.result);
-            break;
-        }
+#[tokio::test]
+async fn the_callers_thread_runs_no_guest() {
+    let plugin = load(Language::JavaScript, BEHAVIOURS).await.unwrap();
+    let asked_on = Arc::new(AskedOn::default());
+    let variables = [("BEHAVIOUR", "fetchAll"), ("URLS", "https://api.example.com/here")];
+    for _ in 0..20 {
+        let request = ClaimsRequest { http: Some(http_access(asked_on.clone())), ..request(&variables) };
+        plugin.get_custom_jwt_claims(&request, &deadline(60_000)).await;
     }
+    let asked_on = asked_on.0.lock().unwrap();
+    assert_eq!(asked_on.len(), 20);
+    assert!(!asked_on.contains(&thread::current().id()), "a guest ran on the thread of its caller");
 }
 
 #[tokio::test]
@@ -57,7 +58,7 @@ async fn a_plugin_that_waits_for_its_turn_has_its_whole_deadline_left() {
     let host = Host::new(claimsmith_runtime::HostOptions { concurrency: 1, ..options() }).unwrap();
     let plugin = host.load(&source(Language::JavaScript, BEHAVIOURS)).await.unwrap();
     let (busy, quiet) = (request(&[("BEHAVIOUR", "loop")]), request(&[("BEHAVIOUR", "echo")]));
-    let (long, short) = (deadline(1000), deadline(500));
+    let (long, short) = (deadline(4000), deadline(3000));
     // Polled in this order.
     let (first, second) = tokio::join!(
         biased;
@@ -94,8 +95,7 @@ async fn calls_that_sleep_leave_half_of_the_slots_to_others() {
     };
     let (sleeper, neighbour) = (load("sleeper").await, load("neighbour").await);
     let silent = Arc::new(Silent::default());
-    let capability = serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap();
-    let http = HttpAccess { capability: Arc::new(capability), sender: silent.clone(), shared: Arc::default() };
+    let http = http_access(silent.clone());
     let calls: Vec<_> = (0..20)
         .map(|_| {
             let (sleeper, http) = (Arc::clone(&sleeper), Some(http.clone()));
