@@ -52,6 +52,12 @@ impl Failures {
         Self { failures: (self.failures - 1).max(0), lockouts: (self.lockouts - locked).max(0), ..self }
     }
 
+    /// How many of them count now.
+    #[must_use]
+    pub const fn now(&self, now: i64) -> i64 {
+        if self.expires_at > now { self.failures } else { 0 }
+    }
+
     /// Whether the attempt that was counted last is one too many.
     #[must_use]
     pub fn exceed(&self, limit: Limit) -> bool {
@@ -60,6 +66,12 @@ impl Failures {
 }
 
 impl Limit {
+    /// The same with so many times the failures, for a network of many clients.
+    #[must_use]
+    pub const fn times(self, count: i64) -> Self {
+        Self { failures: self.failures.saturating_mul(count), ..self }
+    }
+
     /// How long a lock-out lasts after so many others.
     fn lockout_after(&self, lockouts: i64) -> i64 {
         let doublings = u32::try_from(lockouts.clamp(0, MAX_DOUBLINGS)).unwrap_or_default();

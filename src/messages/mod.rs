@@ -90,7 +90,8 @@ pub(crate) async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Res
 }
 
 impl Messages {
-    /// Writes a message to whoever was admitted, in this transaction. It is sent after the commit.
+    /// Writes a message to whoever was admitted, in this transaction, which is not to be committed when it is refused. A
+    /// text message counts in the budget of all. It is sent after the commit.
     pub(crate) async fn append(
         &self,
         tx: &mut Tx,
@@ -100,6 +101,7 @@ impl Messages {
     ) -> Result<MessageId, MessageRefusal> {
         let recipient = to.recipient();
         let way = way(tx, recipient.channel()).await?.ok_or(MessageRefusal::NoConnector(recipient.channel()))?;
+        self.spend(tx, to, now).await?;
         let id = MessageId::from(format!("msg_{}", random::id(21)?));
         let contents = serde_json::to_vec(&message.contents)?;
         let contents = self.cipher.encrypt(TABLE, &id, &contents)?;

@@ -53,6 +53,7 @@ async fn decide_and_send(
     owner.check_administers(&mut tx).await?;
     let settings = EXPERIENCE.find(&mut tx).await?;
     let own = address_of(&user, channel).filter(|own| identifier.is_same(own));
+    let is_own = own.is_some();
     let (identifier, template) = if let Some(own) = own {
         // To the address that the account has, however it was typed now.
         (own, template.unwrap_or(TemplateType::UserPermissionValidation))
@@ -71,7 +72,7 @@ async fn decide_and_send(
     let to = recipient(channel, &identifier.value).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
-    let asking = Asking { actor, origin: owner.origin.clone(), interaction: None };
+    let asking = Asking { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
     attempts::count_send(app, owner.origin.ip).await?;
     let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
     let policy = &settings.verification_code_policy;

@@ -34,6 +34,7 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
         recipient,
         template: TemplateType::MfaVerification,
         is_sent: true,
+        is_known: true,
         user_id: Some(holder.user.id.clone()),
     };
     deliver(current, &holder.settings, CodePurpose::Factor, request).await

@@ -46,6 +46,8 @@ pub(in crate::interaction) struct CodeRequest {
     pub template: TemplateType,
     /// Whether anybody is to get it.
     pub is_sent: bool,
+    /// Whether the recipient has signed in in this browser before.
+    pub is_known: bool,
     /// Whose second factor it is.
     pub user_id: Option<UserId>,
 }
@@ -72,7 +74,7 @@ async fn decide_and_send(
     if !is_identified {
         captcha::check(current, &settings).await?;
     }
-    let (user, _) = find(current, &identifier).await?;
+    let (user, is_known) = find(current, &identifier).await?;
     let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
     // To the address that the account has: another way to write it may be somebody else's.
     let own = user.as_ref().and_then(|user| match channel {
@@ -83,7 +85,7 @@ async fn decide_and_send(
     let recipient = recipient(channel, &address).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
     let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
-    let request = CodeRequest { identifier, recipient, template, is_sent, user_id: None };
+    let request = CodeRequest { identifier, recipient, template, is_sent, is_known, user_id: None };
     deliver(current, &settings, CodePurpose::Identifier, request).await
 }
 
@@ -136,7 +138,8 @@ fn is_sent_to(
     }
 }
 
-/// Makes the code and the message in one transaction. The limit of messages counts whoever is meant, before that.
+/// Makes the code and the message in one transaction. The address and whoever is meant are counted before that, the text
+/// messages of all when one is written.
 pub(in crate::interaction) async fn deliver(
     current: &mut Current,
     settings: &SignInExperience,
@@ -151,6 +154,7 @@ pub(in crate::interaction) async fn deliver(
         actor: Actor::Application { id: current.request.client_id.clone() },
         origin: current.browser.origin.clone(),
         interaction: Some(current.happening(current.event()?, &UserId::from(""), Value::Null)),
+        is_known: request.is_known,
     };
     attempts::count_send(&app, current.browser.origin.ip).await?;
     let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
