@@ -1,7 +1,7 @@
-//! Rate limits of this node: a token bucket for each client address. An office behind one address has many people, so a
-//! bucket holds many tokens.
+//! Rate limits of this node: a token bucket for each client address, and for the wider networks of an IPv6 one. An office
+//! behind one address has many people, so a bucket holds many tokens.
 
-use crate::domain::client_address;
+use crate::domain::client_address::{self, ClientNetwork};
 use crate::domain::token_bucket::{Rate, TokenBucket};
 use quick_cache::sync::Cache;
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ pub(crate) const GUESSES: Rate = Rate::new(5, 300);
 /// The buckets of all addresses.
 #[derive(Debug)]
 pub(crate) struct AddressRateLimit {
-    buckets: Cache<IpAddr, Arc<Mutex<TokenBucket>>>,
+    buckets: Cache<ClientNetwork, Arc<Mutex<TokenBucket>>>,
     rate: Rate,
 }
 
@@ -31,9 +31,15 @@ impl AddressRateLimit {
 
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
     pub(crate) fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
-        let Some(address) = address.map(client_address::share) else { return true };
-        let full = || Ok::<_, Infallible>(Arc::new(Mutex::new(TokenBucket::full(self.rate, now))));
-        let Ok(bucket) = self.buckets.get_or_insert_with(&address, full);
+        let Some(address) = address else { return true };
+        // A network that has none left takes none of the wider ones.
+        client_address::networks(address).all(|network| self.take(network, now))
+    }
+
+    fn take(&self, network: ClientNetwork, now: i64) -> bool {
+        let rate = self.rate.times(network.shares().into());
+        let full = || Ok::<_, Infallible>(Arc::new(Mutex::new(TokenBucket::full(rate, now))));
+        let Ok(bucket) = self.buckets.get_or_insert_with(&network, full);
         bucket.lock().unwrap_or_else(PoisonError::into_inner).take(1, now)
     }
 }
@@ -55,5 +61,17 @@ mod tests {
         assert_eq!(admitted(one, 1000, 0), 0);
         assert_eq!(admitted(None, 1000, 0), 1000);
         Ok(())
+    }
+
+    #[test]
+    fn a_customer_with_many_networks_has_a_few_shares() {
+        let limit = AddressRateLimit::new(Rate::new(1, 10));
+        let at = |site: u128, subnet: u128| IpAddr::V6((0x2001_0db8_u128 << 96 | site << 80 | subnet << 64 | 1).into());
+        let admitted = |address: IpAddr| (0..20).filter(|_| limit.admits(Some(address), 0)).count();
+        // 256 of a /56 have four shares, and 65,536 of a /48 have sixteen.
+        assert_eq!((0..256).map(|subnet| admitted(at(0, subnet))).sum::<usize>(), 40);
+        assert_eq!((256..10_000).step_by(7).map(|subnet| admitted(at(0, subnet))).sum::<usize>(), 120);
+        // What is refused in one /64 is not taken from others of its customer, nor from others.
+        assert_eq!((admitted(at(1, 0)), admitted(at(1, 0)), admitted(at(1, 1))), (10, 0, 10));
     }
 }

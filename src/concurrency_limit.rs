@@ -1,15 +1,15 @@
 //! A concurrency limit for each client address: how many units of a limited resource one address holds at once.
 
-use crate::domain::client_address::share;
+use crate::domain::client_address::{ClientNetwork, networks};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Counts what addresses hold. Of IPv6, a /64 counts as one address: it is the least that a client has.
+/// Counts what addresses hold, and the wider networks of IPv6 ones, which may hold a few times as much.
 #[derive(Debug)]
 pub(crate) struct ConcurrencyLimit {
     max_per_address: usize,
-    held: Mutex<HashMap<IpAddr, usize>>,
+    held: Mutex<HashMap<ClientNetwork, usize>>,
 }
 
 impl ConcurrencyLimit {
@@ -22,13 +22,15 @@ impl ConcurrencyLimit {
     /// One more for this address, until it is dropped; none when the address holds all that it may.
     #[must_use]
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
-        let address = share(address);
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = held.entry(address).or_default();
-        if *count >= self.max_per_address {
+        let holds = |network: &ClientNetwork| held.get(network).copied().unwrap_or_default();
+        let max = |network: &ClientNetwork| self.max_per_address.saturating_mul(network.shares().into());
+        if networks(address).any(|network| holds(&network) >= max(&network)) {
             return None;
         }
-        *count += 1;
+        for network in networks(address) {
+            *held.entry(network).or_default() += 1;
+        }
         Some(Permit { limit: Arc::clone(self), address })
     }
 }
@@ -43,10 +45,12 @@ pub(crate) struct Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         let mut held = self.limit.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = held.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                held.remove(&self.address);
+        for network in networks(self.address) {
+            if let Some(count) = held.get_mut(&network) {
+                *count -= 1;
+                if *count == 0 {
+                    held.remove(&network);
+                }
             }
         }
     }
@@ -68,6 +72,12 @@ mod tests {
         let held = (limit.take("2001:db8::1".parse()?), limit.take("2001:db8::2".parse()?));
         assert!(limit.take("2001:db8::3".parse()?).is_none() && limit.take("2001:db8:0:1::1".parse()?).is_some());
         drop(held);
+        // A /56 holds what four of its networks may, and a /48 what sixteen may.
+        let hold = |address: u128| limit.take(IpAddr::V6((0x2001_0db8_u128 << 96 | address << 64).into()));
+        let held: Vec<Permit> = (0..256).filter_map(hold).collect();
+        let more: Vec<Permit> = (256..65_536).step_by(32).filter_map(hold).collect();
+        assert_eq!((held.len(), more.len()), (8, 24));
+        drop((held, more));
         // Whoever is gone is not remembered.
         assert!(limit.held.lock().is_ok_and(|held| held.is_empty()));
         Ok(())

@@ -42,7 +42,9 @@ pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
 pub(crate) use passkeys::add as add_passkey;
-pub(crate) use password::{NewPassword, PasswordDigest, change_password, digest, set_password, verify_password};
+pub(crate) use password::{
+    NewPassword, PasswordDigest, admit_new_password, change_password, digest, set_password, verify_password,
+};
 pub(crate) use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub(crate) use refusal::AccountRefusal;
 pub(crate) use settings::change_settings;

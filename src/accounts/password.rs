@@ -5,7 +5,7 @@ use super::signed_in::{self, Kept};
 use super::{UserView, begin_update};
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
-use crate::passwords::{self, PasswordError, PasswordMatch, Passwords};
+use crate::passwords::{HashTicket, PasswordMatch, Passwords};
 use crate::storage::Db;
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
@@ -36,20 +36,29 @@ impl fmt::Debug for PasswordDigest {
     }
 }
 
-/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify. `client` is the
-/// client address.
+/// Lets a person have a new password hashed, which counts for their address.
+pub(crate) fn admit_new_password(
+    passwords: &Passwords,
+    client: Option<IpAddr>,
+    now: i64,
+) -> Result<HashTicket, AccountRefusal> {
+    passwords.admit_new(client, now).map_err(of_password)
+}
+
+/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify.
 pub(crate) async fn digest(
     passwords: &Passwords,
+    ticket: &HashTicket,
     password: NewPassword,
-    client: Option<IpAddr>,
 ) -> Result<PasswordDigest, AccountRefusal> {
     match password {
         NewPassword::Plain(password) => {
-            let digest = passwords.digest(password, client).await.map_err(of_password)?;
+            let digest = passwords.digest(ticket, password).await.map_err(of_password)?;
             Ok(PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id })
         }
         NewPassword::Digest(given) => {
-            passwords::check(&given.digest, given.algorithm).map_err(AccountRefusal::DigestTooCostly)?;
+            let checked = passwords.check(&given.digest, given.algorithm).await?;
+            checked.map_err(AccountRefusal::DigestTooCostly)?;
             Ok(given)
         }
     }
@@ -89,36 +98,50 @@ async fn write(
     update.save("User.SetPassword", json!({}), status).await
 }
 
-/// Refuses a wrong password. If the password is right, a digest of an older algorithm is replaced. Answers the digest
-/// that it is of from now on.
+/// Refuses a wrong password, and any password of nobody, with the same work. If the password is right, a digest that is
+/// not one of the server's own is replaced. Answers the digest that it is of from now on.
 pub(crate) async fn verify_password(
     db: &Db,
     passwords: &Passwords,
-    user: &User,
+    ticket: &HashTicket,
+    user: Option<&User>,
     password: &str,
-    client: Option<IpAddr>,
 ) -> Result<String, AccountRefusal> {
-    let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
-    let (Some(digest), Some(algorithm)) = (&user.password_digest, algorithm) else {
-        return Err(AccountRefusal::WrongPassword);
+    let Some((user, digest)) = user.and_then(|user| Some((user, user.password_digest.as_deref()?))) else {
+        return verify(passwords, ticket, None, password).await.and(Err(AccountRefusal::WrongPassword));
     };
-    match passwords.verify(password, digest, algorithm, client).await.map_err(of_password)? {
-        PasswordMatch::Yes => Ok(digest.clone()),
+    let Some(renewed) = verify(passwords, ticket, Some(user), password).await? else { return Ok(digest.to_owned()) };
+    let mut tx = db.begin().await?;
+    let is_renewed = users::renew_digest(&mut tx, &user.id, digest, &renewed).await?;
+    tx.commit().await?;
+    if is_renewed {
+        return Ok(renewed);
+    }
+    // Another sign-in was faster, or the password was changed meanwhile: what counts is what is stored now.
+    let now = users::find(&mut db.read().await?, &user.id).await?;
+    verify(passwords, ticket, now.as_ref(), password).await?;
+    now.and_then(|user| user.password_digest).ok_or(AccountRefusal::WrongPassword)
+}
+
+/// Refuses a wrong password. Answers the digest that is to replace the one that it is of, if there is one.
+async fn verify(
+    passwords: &Passwords,
+    ticket: &HashTicket,
+    user: Option<&User>,
+    password: &str,
+) -> Result<Option<String>, AccountRefusal> {
+    let stored = user.and_then(|user| {
+        let algorithm = PasswordAlgorithm::parse(user.password_algorithm.as_deref()?)?;
+        Some((user.password_digest.as_deref()?, algorithm))
+    });
+    match passwords.verify(ticket, password, stored).await.map_err(of_password)? {
+        PasswordMatch::Yes => Ok(None),
+        PasswordMatch::Renewed(renewed) => Ok(Some(renewed)),
         PasswordMatch::No => Err(AccountRefusal::WrongPassword),
         PasswordMatch::Never(excess) => {
-            tracing::warn!(user = user.id.as_str(), %excess, "the hash of a password is too expensive; it was not verified");
+            let user = user.map(|user| user.id.as_str());
+            tracing::warn!(user, %excess, "the hash of a password is too expensive; it was not verified");
             Err(AccountRefusal::UnverifiablePassword(excess))
-        }
-        PasswordMatch::Outdated => {
-            let renewed = match passwords.digest(password.to_owned(), client).await {
-                // It is verified; another time will do.
-                Err(PasswordError::Busy) => return Ok(digest.clone()),
-                renewed => renewed?,
-            };
-            let mut tx = db.begin().await?;
-            users::renew_digest(&mut tx, &user.id, digest, &renewed).await?;
-            tx.commit().await?;
-            Ok(renewed)
         }
     }
 }

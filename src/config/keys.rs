@@ -177,7 +177,7 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "time that a person has to sign in"),
     key("sessions.max_failed_sign_ins_per_minute", "CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "max-failed-sign-ins-per-minute",
         number(10, 1_000_000, "failures"),
-        "failed sign-ins of a minute in all; beyond them only people in browsers that they have used before may try"),
+        "failed sign-ins of a minute in all; beyond them only browsers that people have used before and addresses without failures may try"),
     key("sessions.max_texts_per_hour", "CLAIMSMITH_MAX_TEXTS_PER_HOUR", "max-texts-per-hour",
         number(1, 1_000_000, "messages"),
         "text messages of an hour in all; beyond them nobody is sent any"),

@@ -19,7 +19,7 @@ pub struct SessionsConfig {
     /// Time that a person has to sign in.
     #[serde(with = "seconds")]
     pub interaction_ttl: Duration,
-    /// Failed sign-ins of a minute, in all; beyond them only browsers that are known may try.
+    /// Failed sign-ins of a minute, in all; beyond them only known browsers and addresses without failures may try.
     pub max_failed_sign_ins_per_minute: i64,
     /// Text messages of an hour, in all: each costs money.
     pub max_texts_per_hour: i64,

@@ -1,14 +1,52 @@
-//! Client addresses, as keys of limits: an IPv4 address, or the network of an IPv6 one.
+//! Client addresses, as keys of limits: an IPv4 address, or the networks of an IPv6 one. Providers give a /64, a /56 or a
+//! /48 to one customer, so all three are counted, each wider one with a larger share.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// What one client has of the address space: an IPv4 address, or the /64 of an IPv6 one, of which every client has all.
+/// The prefix lengths by which IPv6 clients are counted, narrowest first, and how many clients' shares each has.
+const IPV6_WIDTHS: [(u8, u8); 3] = [(64, 1), (56, 4), (48, 16)];
+
+/// An IPv4 address or an IPv6 network, as a key of what is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClientNetwork {
+    first: IpAddr,
+    prefix: u8,
+    shares: u8,
+}
+
+impl ClientNetwork {
+    /// How many times the limit of one client it has.
+    #[must_use]
+    pub const fn shares(self) -> u8 {
+        self.shares
+    }
+}
+
+/// An address or a /64 is written as before there were wider networks: counts that are stored stay valid.
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.shares == 1 { self.first.fmt(f) } else { write!(f, "{}/{}", self.first, self.prefix) }
+    }
+}
+
+/// All that an address is counted under, narrowest first: whoever has used up their own share uses up nobody else's.
+pub fn networks(address: IpAddr) -> impl DoubleEndedIterator<Item = ClientNetwork> + Clone {
+    let networks = match address.to_canonical() {
+        IpAddr::V4(address) => [Some(ClientNetwork { first: address.into(), prefix: 32, shares: 1 }), None, None],
+        IpAddr::V6(address) => IPV6_WIDTHS.map(|(prefix, shares)| {
+            let first = Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - prefix)));
+            Some(ClientNetwork { first: first.into(), prefix, shares })
+        }),
+    };
+    networks.into_iter().flatten()
+}
+
+/// The least that one client has: an IPv4 address, or the /64 of an IPv6 one. For showing and comparing addresses; limits
+/// count [`networks`].
 #[must_use]
 pub fn share(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.into(),
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
-    }
+    networks(address).next().map_or(address, |network| network.first)
 }
 
 #[cfg(test)]
@@ -26,6 +64,22 @@ mod tests {
         for (address, expected) in table {
             assert_eq!(share(address.parse()?), expected.parse::<IpAddr>()?, "{address}");
         }
+        Ok(())
+    }
+
+    #[test]
+    fn an_ipv6_address_is_counted_in_three_networks() -> Result<(), std::net::AddrParseError> {
+        let of = |address: &str| -> Result<Vec<(String, u8)>, std::net::AddrParseError> {
+            Ok(networks(address.parse()?).map(|network| (network.to_string(), network.shares())).collect())
+        };
+        let owned = |names: &[(&str, u8)]| names.iter().map(|(name, shares)| ((*name).to_owned(), *shares)).collect();
+        let expected: Vec<_> = owned(&[("2001:db8:1:2345::", 1), ("2001:db8:1:2300::/56", 4), ("2001:db8:1::/48", 16)]);
+        assert_eq!(of("2001:db8:1:2345:6:7:8:9")?, expected);
+        // Networks of the same first address differ.
+        let first: std::collections::HashSet<_> = networks("2001:db8::".parse()?).collect();
+        assert_eq!(first.len(), 3);
+        assert_eq!(of("192.0.2.1")?, owned(&[("192.0.2.1", 1)]));
+        assert_eq!(of("::ffff:192.0.2.1")?, owned(&[("192.0.2.1", 1)]));
         Ok(())
     }
 }

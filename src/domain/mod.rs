@@ -34,6 +34,7 @@ pub mod name;
 pub mod one_time_token;
 pub mod origin;
 pub mod password_policy;
+pub mod password_work;
 pub mod phone;
 pub mod profile;
 pub mod role;

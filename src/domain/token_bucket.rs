@@ -22,6 +22,12 @@ impl Rate {
         Self { per_second, capacity: burst * CREDITS }
     }
 
+    /// So many times as fast, with as many times the burst.
+    #[must_use]
+    pub const fn times(self, count: i64) -> Self {
+        Self { per_second: self.per_second * count, capacity: self.capacity * count }
+    }
+
     /// So many tokens a second, of which those of a tenth of a second, or one, are taken at once: no second has much
     /// more than the rate.
     #[must_use]

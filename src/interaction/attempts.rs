@@ -1,16 +1,19 @@
 //! Limits of guessing: failures of an hour are counted for each identifier and for each address, failures of a minute in
-//! all. An attempt counts before its digest is computed, and is taken back when it succeeds.
+//! all. An attempt counts before its digest is computed, and is taken back when it succeeds. When too many fail in all,
+//! known browsers and addresses without failures go on: what others do from elsewhere locks nobody out.
 
 use super::refusal::InteractionRefusal;
 use crate::app::App;
+use crate::clock::Beginning;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::protection::SentinelPolicy;
 use crate::domain::client_address;
 use crate::domain::id::UserId;
 use crate::domain::interaction::Identifier;
 use crate::domain::lockout::{Failures, Limit};
+use crate::passwords::HashTicket;
 use crate::storage::sessions::attempts;
-use crate::storage::{self, Tx};
+use crate::storage::{self, Tx, users};
 use crate::tokens;
 use std::net::IpAddr;
 
@@ -35,11 +38,14 @@ const PAUSE_MS: i64 = 1000;
 
 /// An attempt that was counted and may go on.
 pub(crate) struct SignInAttempt {
-    address: Option<String>,
+    /// The networks of the address, with the limit of each.
+    networks: Vec<(String, Limit)>,
     identifier: Option<String>,
     /// Of the identifier.
     limit: Limit,
     is_last: bool,
+    client: Option<IpAddr>,
+    begun: Beginning,
 }
 
 /// What somebody proves at their own account, and may guess.
@@ -108,9 +114,8 @@ pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, is_known: bool) ->
 
 /// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
 pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), InteractionRefusal> {
-    let Some(address) = address else { return Ok(()) };
-    let hash = tokens::hash(&format!("sends:{}", client_address::share(address)));
-    match count_each(app, [(hash.as_str(), SENDS_LIMIT)].into_iter()).await {
+    let counted = of_networks("sends:", address, SENDS_LIMIT);
+    match count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await {
         Err(InteractionRefusal::Blocked(_)) => Err(InteractionRefusal::MessagesLimited),
         other => other.map(drop),
     }
@@ -130,23 +135,49 @@ async fn count_under(
     let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
     let lockout_ms = minutes * MINUTE_MS;
     let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: MAX_LOCKOUT_MS };
-    let now = app.clock.now_ms();
+    let (begun, now) = (app.clock.begin(), app.clock.now_ms());
     if !app.sign_in_attempts.admits(address, now) {
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
-    let address = address.map(|address| tokens::hash(&format!("address:{}", client_address::share(address))));
+    let (client, networks) = (address, of_networks("address:", address, ADDRESS_LIMIT));
     if is_limited_in_all {
-        let all = attempts::find(&mut app.db.read().await?, ALL).await?;
-        if all.failures >= app.config.sessions.max_failed_sign_ins_per_minute && all.expires_at > now {
-            return Err(InteractionRefusal::Blocked(all.expires_at - now));
-        }
+        let max = app.config.sessions.max_failed_sign_ins_per_minute;
+        check_all(app, ALL, max, (&networks, ADDRESS_LIMIT)).await?;
     }
     // The address first: once it is blocked, nothing from there counts against anybody.
-    let counted = [(&address, ADDRESS_LIMIT), (&identifier, limit)];
-    let counted = counted.into_iter().filter_map(|(hash, limit)| Some((hash.as_deref()?, limit)));
-    let failures = count_each(app, counted).await?;
+    let counted =
+        networks.iter().map(|(hash, limit)| (hash, *limit)).chain(identifier.iter().map(|hash| (hash, limit)));
+    let failures = count_each(app, counted.map(|(hash, limit)| (hash.as_str(), limit))).await?;
     let is_last = identifier.is_some() && failures == Some(limit.failures);
-    Ok(SignInAttempt { address, identifier, limit, is_last })
+    Ok(SignInAttempt { networks, identifier, limit, is_last, client, begun })
+}
+
+/// What is counted of an address: each network that it is in, with its limit. `what` says what is counted.
+pub(super) fn of_networks(what: &str, address: Option<IpAddr>, limit: Limit) -> Vec<(String, Limit)> {
+    let networks = address.into_iter().flat_map(client_address::networks);
+    networks.map(|one| (tokens::hash(&format!("{what}{one}")), limit.times(one.shares().into()))).collect()
+}
+
+/// Refuses an attempt while too many have failed in all (under the hash `all`), unless nothing has failed from its
+/// networks: one failure at most for each client's share. `one` is the limit of one client.
+pub(super) async fn check_all(
+    app: &App,
+    all: &str,
+    max: i64,
+    (networks, one): (&[(String, Limit)], Limit),
+) -> Result<(), InteractionRefusal> {
+    let now = app.clock.now_ms();
+    let mut tx = app.db.read().await?;
+    let failed = attempts::find(&mut tx, all).await?;
+    if failed.now(now) < max {
+        return Ok(());
+    }
+    let mut is_clean = !networks.is_empty();
+    for (hash, limit) in networks {
+        let shares = limit.failures / one.failures;
+        is_clean &= attempts::find(&mut tx, hash).await?.now(now) < shares;
+    }
+    if is_clean { Ok(()) } else { Err(InteractionRefusal::Blocked(failed.expires_at - now)) }
 }
 
 /// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
@@ -176,6 +207,20 @@ impl SignInAttempt {
         self.is_last
     }
 
+    /// To verify the password of this attempt, which is counted.
+    pub(crate) fn ticket(&self) -> HashTicket {
+        HashTicket::of_attempt(self.client)
+    }
+
+    /// Waits until wrong passwords are answered: at the time of the slowest hash that is stored, whoever was meant. To be
+    /// called when everything else is done; neither a connection nor a place for hashing is held meanwhile.
+    pub(crate) async fn wait_for_deadline(&self, app: &App) -> Result<(), InteractionRefusal> {
+        let work = users::most_password_work(&mut app.db.read().await?).await?;
+        let period = app.passwords.deadline(work).await?;
+        app.clock.wait_for_period(self.begun, period).await;
+        Ok(())
+    }
+
     /// It failed: it counts in all, too.
     pub(crate) async fn failed(&self, app: &App) -> storage::Result<()> {
         let failures = app.config.sessions.max_failed_sign_ins_per_minute;
@@ -187,8 +232,8 @@ impl SignInAttempt {
 
     /// It succeeded: the identifier's failures are forgotten.
     pub(crate) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
-        if let Some(hash) = &self.address {
-            attempts::take_back(tx, hash, ADDRESS_LIMIT).await?;
+        for (hash, limit) in &self.networks {
+            attempts::take_back(tx, hash, *limit).await?;
         }
         if let Some(hash) = &self.identifier {
             attempts::clear(tx, hash).await?;
@@ -211,10 +256,11 @@ impl SignInAttempt {
     /// Nothing was tried.
     pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
-        for (hash, limit) in [(&self.address, ADDRESS_LIMIT), (&self.identifier, self.limit)] {
-            if let Some(hash) = hash {
-                attempts::take_back(&mut tx, hash, limit).await?;
-            }
+        for (hash, limit) in &self.networks {
+            attempts::take_back(&mut tx, hash, *limit).await?;
+        }
+        if let Some(hash) = &self.identifier {
+            attempts::take_back(&mut tx, hash, self.limit).await?;
         }
         tx.commit().await
     }

@@ -1,7 +1,8 @@
 //! Devices (RFC 8628): one asks for codes, somebody enters the user code in a browser and signs in there, and lets the
-//! device in or not. Guessing user codes is limited for each browser, for each address, and in all.
+//! device in or not. Guessing user codes is limited for each browser, for each address, and in all; when too many fail in
+//! all, browsers in which somebody has signed in before and addresses without failures go on.
 
-use super::attempts::count_each;
+use super::attempts::{check_all, count_each, of_networks};
 use super::code::{CodeRecipient, authorize};
 use super::refusal::InteractionRefusal;
 use super::session::Error;
@@ -9,16 +10,14 @@ use super::start::new_interaction;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::authorization::request::{AuthorizationRequest, Device};
-use crate::domain::client_address;
 use crate::domain::lockout::Limit;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalReason;
-use crate::storage::sessions::attempts;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants::GrantedScopes;
-use crate::storage::sessions::{Session, interactions};
+use crate::storage::sessions::{Session, attempts, interactions, known_browsers};
 use crate::storage::{self, Json};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
@@ -110,16 +109,24 @@ pub(crate) async fn ask(
     }
 }
 
-/// Somebody enters a code in the browser of this cookie, by its hash. An interaction begins, in which they sign in and
-/// are asked about the device.
+/// The browser in which a code is entered, by the hashes of its cookies.
+#[derive(Clone, Copy)]
+pub(crate) struct DeviceBrowser<'h> {
+    /// Of the cookie of this page.
+    pub page: &'h str,
+    /// Of the cookie of a browser in which somebody has signed in before.
+    pub known: Option<&'h str>,
+}
+
+/// Somebody enters a code in this browser. An interaction begins, in which they sign in and are asked about the device.
 pub(crate) async fn enter(
     app: &App,
     origin: &RequestOrigin,
-    browser_hash: &str,
+    browser: DeviceBrowser<'_>,
     typed: &str,
 ) -> Result<AcceptedUserCode, InteractionRefusal> {
     let outcome = match user_code::read(typed) {
-        Some(code) => begin(app, origin, browser_hash, &code).await,
+        Some(code) => begin(app, origin, browser, &code).await,
         // It cannot be one, so nothing was guessed.
         None => Err(InteractionRefusal::UnknownUserCode),
     };
@@ -132,7 +139,7 @@ pub(crate) async fn enter(
 async fn begin(
     app: &App,
     origin: &RequestOrigin,
-    browser_hash: &str,
+    browser: DeviceBrowser<'_>,
     code: &str,
 ) -> Result<AcceptedUserCode, InteractionRefusal> {
     let now = app.clock.now_ms();
@@ -140,15 +147,19 @@ async fn begin(
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let all = hash("all");
-    let failures = attempts::find(&mut app.db.read().await?, &all).await?;
-    if failures.failures >= LIMIT.failures && failures.expires_at > now {
-        return Err(InteractionRefusal::Blocked(failures.expires_at - now));
+    let known = match browser.known {
+        Some(hash) if known_browsers::is_anybodys(&mut app.db.read().await?, hash, now).await? => Some(hash),
+        _ => None,
+    };
+    let networks = of_networks(&name("address:"), origin.ip, ADDRESS_LIMIT);
+    if known.is_none() {
+        check_all(app, &all, LIMIT.failures, (&networks, ADDRESS_LIMIT)).await?;
     }
-    // The address first: once it is blocked, nothing from there counts against anybody.
-    let address =
-        origin.ip.map(|address| (hash(&format!("address:{}", client_address::share(address))), ADDRESS_LIMIT));
-    let counted: Vec<(String, Limit)> =
-        address.into_iter().chain([(hash(&format!("browser:{browser_hash}")), BROWSER_LIMIT)]).collect();
+    // The address first: once it is blocked, nothing from there counts against anybody. A browser that is known counts by
+    // that too: it does not become another one by forgetting the cookie of this page.
+    let browsers = [Some(browser.page), known].into_iter().flatten();
+    let browsers = browsers.map(|browser| (hash(&format!("browser:{browser}")), BROWSER_LIMIT));
+    let counted: Vec<(String, Limit)> = networks.into_iter().chain(browsers).collect();
     count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await?;
     let found = devices::find_waiting(&mut app.db.read().await?, &tokens::hash(code), now).await?;
     let Some((found, request)) = found.and_then(|mut found| found.request.0.take().map(|request| (found, request)))
@@ -178,7 +189,11 @@ async fn begin(
 
 /// What failures are counted under.
 fn hash(what: &str) -> String {
-    tokens::hash(&format!("user code:{what}"))
+    tokens::hash(&name(what))
+}
+
+fn name(what: &str) -> String {
+    format!("user code:{what}")
 }
 
 /// Lets a device in, in the session of somebody who confirmed it. `false` when it waits no more: nothing may be

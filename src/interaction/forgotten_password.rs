@@ -2,7 +2,7 @@
 //! is signed out everywhere, and signs in with it afterwards.
 
 use super::current::Current;
-use super::profile::new_digest;
+use super::profile::{admit_new, hash};
 use super::proof::standing;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -17,6 +17,7 @@ use crate::domain::id::ApplicationId;
 use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::password_policy::UserInfo;
 use crate::messages;
+use crate::passwords::HashTicket;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::storage::{self, Tx};
@@ -76,10 +77,11 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionR
         email: user.primary_email.as_deref(),
         phone: user.primary_phone.as_deref(),
     };
-    let digest = new_digest(current, &settings, password, &info).await?;
-    if is_same(current, &user, password).await? {
+    let ticket = admit_new(current, &settings, password, &info).await?;
+    if is_same(current, &ticket, &user, password).await? {
         return Err(InteractionRefusal::SamePassword);
     }
+    let digest = hash(current, &ticket, password).await?;
     let mut work = current.begin().await?;
     current.progress.profile.password_digest = Some(digest);
     current.save(&mut work, InteractionStep::Profile, json!({ "type": "password" })).await?;
@@ -95,9 +97,14 @@ async fn user(current: &Current) -> Result<User, InteractionRefusal> {
 }
 
 /// Whether the user has this password now. One that is too expensive to verify is another one.
-async fn is_same(current: &Current, user: &User, password: &str) -> Result<bool, InteractionRefusal> {
-    let (app, ip) = (&current.app, current.browser.origin.ip);
-    match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
+async fn is_same(
+    current: &Current,
+    ticket: &HashTicket,
+    user: &User,
+    password: &str,
+) -> Result<bool, InteractionRefusal> {
+    let app = &current.app;
+    match accounts::verify_password(&app.db, &app.passwords, ticket, Some(user), password).await {
         Ok(_) => Ok(true),
         Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => Ok(false),
         Err(other) => Err(other.into()),

@@ -3,6 +3,7 @@
 
 use super::address;
 use super::asked_fields::AskedFields;
+use super::captcha;
 use super::current::Current;
 use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
@@ -13,6 +14,7 @@ use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent, S
 use crate::domain::password_policy::UserInfo;
 use crate::domain::sign_in_experience::mandatory::{self, Had, Missing};
 use crate::domain::sign_in_experience::username_check;
+use crate::passwords::HashTicket;
 use crate::storage::users::{self, User};
 use serde_json::json;
 
@@ -125,20 +127,37 @@ pub(super) async fn check_username(
     address::check_free(current, identifier, InteractionRefusal::UsernameTaken).await
 }
 
-/// The digest of a password that the policy accepts.
+/// The digest of a password that the policy accepts, for whoever may have one hashed.
 pub(super) async fn new_digest(
     current: &Current,
     settings: &SignInExperience,
     password: &str,
     info: &UserInfo<'_>,
 ) -> Result<String, InteractionRefusal> {
-    let issues = current.app.passwords.issues(&settings.password_policy, password, Some(info));
+    let ticket = admit_new(current, settings, password, info).await?;
+    hash(current, &ticket, password).await
+}
+
+/// Lets somebody have a new password hashed, which counts: the policy accepts it, and they have answered the captcha.
+pub(super) async fn admit_new(
+    current: &Current,
+    settings: &SignInExperience,
+    password: &str,
+    info: &UserInfo<'_>,
+) -> Result<HashTicket, InteractionRefusal> {
+    captcha::check(current, settings).await?;
+    let app = &current.app;
+    let issues = app.passwords.issues(&settings.password_policy, password, Some(info));
     if !issues.is_empty() {
         return Err(InteractionRefusal::Password(issues));
     }
+    Ok(accounts::admit_new_password(&app.passwords, current.browser.origin.ip, app.clock.now_ms())?)
+}
+
+/// The digest of a new password.
+pub(super) async fn hash(current: &Current, ticket: &HashTicket, password: &str) -> Result<String, InteractionRefusal> {
     let given = NewPassword::Plain(password.to_owned());
-    let made = accounts::digest(&current.app.passwords, given, current.browser.origin.ip).await?;
-    Ok(made.digest)
+    Ok(accounts::digest(&current.app.passwords, ticket, given).await?.digest)
 }
 
 /// What this person lacks of what everybody must have.

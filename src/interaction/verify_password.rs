@@ -1,5 +1,5 @@
-//! Verifies the password of an existing user. Whether there is such a user shows neither in the answer nor in the time:
-//! every attempt costs one digest, and no transaction is open meanwhile.
+//! Verifies the password of an existing user. Whether there is such a user, and what kind of hash they have, shows neither in
+//! the answer nor in its time: every wrong password costs one place in the queue, and is answered at one deadline.
 
 use super::attempts::{self, SignInAttempt};
 use super::captcha;
@@ -9,9 +9,7 @@ use super::lockout::tell_lockout;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use crate::accounts;
-use crate::documents::user::PasswordAlgorithm;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
-use crate::passwords::PasswordError;
 use crate::storage::users::User;
 use crate::tokens;
 use serde_json::json;
@@ -41,11 +39,13 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     let ip = current.browser.origin.ip;
     let counted = Some(&identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
-    let (user, digest) = match (prove(current, user.as_ref(), password).await, user) {
+    let verified = accounts::verify_password(&app.db, &app.passwords, &attempt.ticket(), user.as_ref(), password).await;
+    let (user, digest) = match (verified.map_err(InteractionRefusal::from), user) {
         (Ok(digest), Some(user)) => (user, digest),
         (Err(InteractionRefusal::InvalidCredentials) | Ok(_), _) => {
             attempt.failed(&app).await?;
             tell_lockout(current, &attempt, &identifier).await?;
+            attempt.wait_for_deadline(&app).await?;
             return Err(InteractionRefusal::InvalidCredentials);
         }
         (Err(other), _) => {
@@ -78,42 +78,4 @@ async fn keep(
     current.save(&mut work, InteractionStep::Password, details).await?;
     work.commit().await?;
     Ok(Some(id))
-}
-
-/// Answers the digest that the password is of. Costs one digest, whoever it is.
-async fn prove(current: &Current, user: Option<&User>, password: &str) -> Result<String, InteractionRefusal> {
-    let (app, ip) = (&current.app, current.browser.origin.ip);
-    let algorithm = user.and_then(|user| user.password_algorithm.as_deref()).and_then(PasswordAlgorithm::parse);
-    let (Some(user), Some(algorithm)) = (user, algorithm) else {
-        spend_digest(current, password).await?;
-        return Err(InteractionRefusal::InvalidCredentials);
-    };
-    let is_slow = match algorithm {
-        PasswordAlgorithm::Argon2i
-        | PasswordAlgorithm::Argon2id
-        | PasswordAlgorithm::Argon2d
-        | PasswordAlgorithm::Bcrypt => true,
-        PasswordAlgorithm::Sha1 | PasswordAlgorithm::Sha256 | PasswordAlgorithm::Md5 | PasswordAlgorithm::Legacy => {
-            false
-        }
-    };
-    match accounts::verify_password(&app.db, &app.passwords, user, password, ip).await {
-        Ok(digest) => Ok(digest),
-        Err(accounts::AccountRefusal::WrongPassword) if is_slow => Err(InteractionRefusal::InvalidCredentials),
-        // A right one would have been digested anew.
-        Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {
-            spend_digest(current, password).await?;
-            Err(InteractionRefusal::InvalidCredentials)
-        }
-        Err(other) => Err(other.into()),
-    }
-}
-
-/// Takes the time that it takes to verify a password.
-async fn spend_digest(current: &Current, password: &str) -> Result<(), InteractionRefusal> {
-    match current.app.passwords.digest(password.to_owned(), current.browser.origin.ip).await {
-        Ok(_) => Ok(()),
-        Err(PasswordError::Busy) => Err(InteractionRefusal::PasswordsBusy),
-        Err(other) => Err(other.into()),
-    }
 }

@@ -36,14 +36,16 @@ async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     if !issues.is_empty() {
         return Err(InteractionRefusal::Password(issues).into());
     }
+    // One that is too expensive to verify is another one.
+    let ticket = accounts::admit_new_password(&app.passwords, ip, owner.now())?;
     if user.password_digest.is_some() {
-        match accounts::verify_password(&app.db, &app.passwords, &user, password, ip).await {
+        match accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), password).await {
             Ok(_) => return Err(OwnAccountRefusal::SamePassword),
             Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {}
             Err(other) => return Err(other.into()),
         }
     }
-    let digest = accounts::digest(&app.passwords, NewPassword::Plain(password.to_owned()), ip).await?;
+    let digest = accounts::digest(&app.passwords, &ticket, NewPassword::Plain(password.to_owned())).await?;
     let (mut work, user) = owner.begin().await?;
     check_edited(&mut work, &[Field::Password]).await?;
     proof::check_if_possible(owner, &mut work, &user).await?;

@@ -98,11 +98,13 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     drop(tx);
     let guessed = (Guessed::Password, &owner.user_id);
     let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
-    let digest = match accounts::verify_password(&app.db, &app.passwords, &user, password, owner.origin.ip).await {
+    let verified = accounts::verify_password(&app.db, &app.passwords, &attempt.ticket(), Some(&user), password).await;
+    let digest = match verified {
         Ok(digest) => digest,
         Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {
             attempt.failed(app).await?;
             guesses::tell_lockout(owner, &attempt, identifier.as_ref()).await?;
+            attempt.wait_for_deadline(app).await?;
             return Err(InteractionRefusal::InvalidCredentials.into());
         }
         Err(other) => {

@@ -1,5 +1,6 @@
 //! The maximum cost of an imported password hash: about a second of one CPU core and 128 MiB. A more expensive hash is
-//! not imported, and one that was imported before is not verified.
+//! not imported, and one that was imported before is not verified. Nor is one imported that takes longer on this machine
+//! than a wrong password is answered.
 //!
 //! The other algorithms make one pass over a text whose length is limited.
 
@@ -37,10 +38,13 @@ pub enum TooCostly {
     /// Argon2's lanes.
     #[error("it takes {0} lanes, and at most {MAX_ARGON2_LANES} are accepted")]
     Lanes(u32),
+    /// Milliseconds on this machine.
+    #[error("it takes about {0} ms on this server, longer than the answer to a wrong password may take")]
+    Time(u64),
 }
 
 /// Refuses a digest that is too expensive. A malformed one is accepted here: it is never computed.
-pub(crate) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
+pub(super) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
     match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
             let params = PasswordHash::new(digest).ok().and_then(|hash| Params::try_from(&hash).ok());

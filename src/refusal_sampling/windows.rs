@@ -1,7 +1,7 @@
 //! Counts refused requests of the last minute by client, address and reason: the first ones of each get an audit entry
 //! each, the others are counted in one entry at the end of the minute. Memory is bounded.
 
-use crate::domain::client_address;
+use crate::domain::client_address::{self, ClientNetwork};
 use crate::domain::id::ApplicationId;
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -74,8 +74,37 @@ struct Window {
 #[derive(Default)]
 pub(super) struct Windows {
     open: HashMap<RefusalGroup, Window>,
-    /// When the window of all groups began, and how many entries there were in it.
-    all: (i64, u64),
+    all: CommonWindow,
+}
+
+/// The window of all groups.
+#[derive(Default)]
+struct CommonWindow {
+    began: i64,
+    /// How many entries there were in it.
+    entries: u64,
+    /// How many of them came from wide networks, each of which has many addresses, and so many groups.
+    wide: HashMap<ClientNetwork, u64>,
+}
+
+impl CommonWindow {
+    fn has_room(&self, address: Option<IpAddr>) -> bool {
+        let entries = |network: &ClientNetwork| self.wide.get(network).copied().unwrap_or_default();
+        let is_full = |network: ClientNetwork| entries(&network) >= MAX_ENTRIES_PER_GROUP * u64::from(network.shares());
+        self.entries < MAX_ENTRIES && !wide_networks(address).any(is_full)
+    }
+
+    fn count(&mut self, address: Option<IpAddr>) {
+        self.entries += 1;
+        for network in wide_networks(address) {
+            *self.wide.entry(network).or_default() += 1;
+        }
+    }
+}
+
+/// The networks of more than one client.
+fn wide_networks(address: Option<IpAddr>) -> impl Iterator<Item = ClientNetwork> {
+    address.into_iter().flat_map(client_address::networks).filter(|network| network.shares() > 1)
 }
 
 impl Windows {
@@ -86,16 +115,16 @@ impl Windows {
         if window.folded.is_none() && now - window.began >= WINDOW_MS {
             *window = Window { began: now, alone: 0, folded: None };
         }
-        if now - self.all.0 >= WINDOW_MS {
-            self.all = (now, 0);
+        if now - self.all.began >= WINDOW_MS {
+            self.all = CommonWindow { began: now, ..CommonWindow::default() };
         }
         let is_alone = window.folded.is_none()
             && window.alone < MAX_ENTRIES_PER_GROUP
-            && self.all.1 < MAX_ENTRIES
+            && self.all.has_room(reason.address)
             && group != RefusalGroup::Others;
         if is_alone {
             window.alone += 1;
-            self.all.1 += 1;
+            self.all.count(reason.address);
         } else {
             window.fold(&group.of(reason), message, 1, now, now);
         }

@@ -64,8 +64,7 @@ pub(super) async fn submit(
         Ok(account) => account,
         Err(error) => return Ok(page(&frame, &link, entered, Some(error))),
     };
-    let password = NewPassword::Plain(text("password").to_owned());
-    let digest = match accounts::digest(&app.passwords, password, origin.ip).await {
+    let digest = match digest(&app, &origin, text("password")).await {
         Ok(digest) => digest,
         Err(refusal) => return refused(&frame, &link, entered, refusal),
     };
@@ -84,6 +83,15 @@ pub(super) async fn submit(
         Ok(user_id) => enter(&app, work, &origin, &headers, &link, &user_id).await,
         Err(refusal) => refused(&frame, &link, entered, refusal),
     }
+}
+
+async fn digest(
+    app: &App,
+    origin: &RequestOrigin,
+    password: &str,
+) -> Result<accounts::PasswordDigest, accounts::AccountRefusal> {
+    let ticket = accounts::admit_new_password(&app.passwords, origin.ip, app.clock.now_ms())?;
+    accounts::digest(&app.passwords, &ticket, NewPassword::Plain(password.to_owned())).await
 }
 
 async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {

@@ -17,7 +17,7 @@ use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::consent::{self, ConsentRequest};
-use crate::interaction::device::{self, AcceptedUserCode};
+use crate::interaction::device::{self, AcceptedUserCode, DeviceBrowser};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
 use axum::Extension;
@@ -71,7 +71,9 @@ pub(super) async fn enter(
     if typed.trim().is_empty() {
         return Ok(page(FieldError::at("user_code", frame.t.errors.required.as_str())));
     }
-    Ok(match device::enter(&app, &origin, &tokens::hash(&cookie), typed).await {
+    let (page_hash, known_hash) = (tokens::hash(&cookie), BrowserCookie::Known.hash(&app, &headers));
+    let browser = DeviceBrowser { page: &page_hash, known: known_hash.as_deref() };
+    Ok(match device::enter(&app, &origin, browser, typed).await {
         Ok(AcceptedUserCode { cookie, redirect_to }) => {
             with_cookie(see_other(&redirect_to), &BrowserCookie::Interaction.set(&app, cookie))
         }

@@ -14,6 +14,12 @@ pub async fn is_known(tx: &mut Tx, hash: &str, user_id: &UserId, now: i64) -> Re
     Ok(tx.sql(sql).bind(hash).bind(user_id).bind(now).one::<KnownBrowserRow>().await?.known > 0)
 }
 
+/// Whether anybody has signed in in this browser.
+pub async fn is_anybodys(tx: &mut Tx, hash: &str, now: i64) -> Result<bool> {
+    let sql = "SELECT COUNT(*) AS known FROM known_browsers WHERE hash = $1 AND expires_at > $2";
+    Ok(tx.sql(sql).bind(hash).bind(now).one::<KnownBrowserRow>().await?.known > 0)
+}
+
 /// Remembers that this user signed in in this browser.
 pub async fn remember(tx: &mut Tx, hash: &str, user_id: &UserId, expires_at: i64) -> Result<()> {
     tx.sql(

@@ -11,7 +11,9 @@ pub mod settings;
 pub mod sso_identities;
 
 use crate::documents::fold::fold;
+use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
+use crate::domain::password_work;
 use crate::storage::sql::filter;
 use crate::storage::{Dialect, Json, Result, Tx};
 use serde_json::Value;
@@ -67,7 +69,7 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         Dialect::Sqlite => "(SELECT COALESCE(MAX(place), 0) + 1 FROM users)",
         Dialect::Postgres => "DEFAULT",
     };
-    let (columns, values) = ("username_key, email_key, name_key, place", filter::placeholders(1, 20));
+    let (columns, values) = ("username_key, email_key, name_key, password_work, place", filter::placeholders(1, 21));
     tx.assembled(format!("INSERT INTO users ({COLUMNS}, {columns}) VALUES ({values}, {place})"))
         .bind(&user.id)
         .bind(&user.username)
@@ -89,6 +91,7 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         .bind(folded(user.username.as_ref()))
         .bind(folded(user.primary_email.as_ref()))
         .bind(folded(user.name.as_ref()))
+        .bind(work_of(user))
         .execute()
         .await?;
     Ok(())
@@ -102,7 +105,7 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
              password_algorithm = $5, name = $6, avatar = $7, custom_data = COALESCE($8, custom_data), \
              identities = COALESCE($9, identities), profile = COALESCE($10, profile), \
              application_id = $11, is_suspended = $12, last_sign_in_at = $13, updated_at = $14, username_key = $15, \
-             email_key = $16, name_key = $17, revision = revision + 1 WHERE id = $18",
+             email_key = $16, name_key = $17, password_work = $18, revision = revision + 1 WHERE id = $19",
         )
         .bind(&user.username)
         .bind(&user.primary_email)
@@ -121,10 +124,18 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
         .bind(folded(user.username.as_ref()))
         .bind(folded(user.primary_email.as_ref()))
         .bind(folded(user.name.as_ref()))
+        .bind(work_of(user))
         .bind(&user.id)
         .execute()
         .await?;
     Ok(changed > 0)
+}
+
+/// The work that verifying the password takes.
+fn work_of(user: &User) -> i64 {
+    let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
+    let stored = user.password_digest.as_deref().zip(algorithm);
+    stored.map(|(digest, algorithm)| password_work::of(digest, algorithm)).unwrap_or_default()
 }
 
 fn folded(text: Option<&String>) -> Option<String> {
@@ -206,17 +217,32 @@ pub async fn set_suspended(tx: &mut Tx, id: &UserId, is_suspended: bool, now: i6
     tx.assembled(sql).bind(is_suspended).bind(now).bind(id).optional().await
 }
 
-/// Replaces the digest of a password by a better one, if it is still that one.
-pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Result<()> {
-    tx.sql(
-        "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id' WHERE id = $2 AND password_digest = $3",
-    )
-    .bind(new)
-    .bind(id)
-    .bind(old)
-    .execute()
-    .await?;
-    Ok(())
+/// Replaces the digest of a password by an Argon2id one of the server's own. `false` when it is not that one any more.
+pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Result<bool> {
+    let renewed = tx
+        .sql(
+            "UPDATE users SET password_digest = $1, password_algorithm = 'Argon2id', password_work = $2 \
+             WHERE id = $3 AND password_digest = $4",
+        )
+        .bind(new)
+        .bind(password_work::of(new, PasswordAlgorithm::Argon2id))
+        .bind(id)
+        .bind(old)
+        .execute()
+        .await?;
+    Ok(renewed > 0)
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct WorkRow {
+    work: i64,
+}
+
+/// The most work that verifying the password of any user takes.
+pub async fn most_password_work(tx: &mut Tx) -> Result<i64> {
+    // The first entry of an index.
+    let sql = "SELECT COALESCE(MAX(password_work), 0) AS work FROM users";
+    Ok(tx.sql(sql).one::<WorkRow>().await?.work)
 }
 
 /// Deletes a user with all that hangs on them. `false` when there is none.

@@ -9,6 +9,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
+use crate::passwords::HashTicket;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
@@ -120,8 +121,9 @@ pub(super) async fn new_user(management: &Caller, body: CreateUser, plain: Plain
     let is_left_out = |password: &NewPassword| plain == Plain::LeftOut && matches!(password, NewPassword::Plain(_));
     let password = password.filter(|password| !is_left_out(password));
     // Before the transaction, since a digest takes its time.
+    let ticket = HashTicket::of_management(management.client());
     let password = match password {
-        Some(password) => Some(accounts::digest(&management.app.passwords, password, management.client()).await?),
+        Some(password) => Some(accounts::digest(&management.app.passwords, &ticket, password).await?),
         None => None,
     };
     Ok(NewUser {

@@ -10,6 +10,7 @@ use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
+use crate::passwords::HashTicket;
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
@@ -47,10 +48,11 @@ pub(super) async fn set_password(
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
-    // Before the digest, which is expensive.
+    // Before the digest, which is expensive, and again in the transaction.
     find(&management, &id).await?;
-    let given = NewPassword::Plain(body.password.into());
-    let digest = accounts::digest(&management.app.passwords, given, management.client()).await?;
+    grants::check_user(&management, &mut management.read().await?, &id).await?;
+    let (given, ticket) = (NewPassword::Plain(body.password.into()), HashTicket::of_management(management.client()));
+    let digest = accounts::digest(&management.app.passwords, &ticket, given).await?;
     let mut tx = management.begin().await?;
     grants::check_user(&management, &mut tx, &id).await?;
     let view = accounts::set_password(&mut tx, &id, digest).await?;
@@ -76,8 +78,8 @@ pub(super) async fn verify_password(
     JsonBody(body): JsonBody<Password>,
 ) -> Result<StatusCode, ApiError> {
     let user = find(&management, &id).await?;
-    let app = &management.app;
-    accounts::verify_password(&app.db, &app.passwords, &user, body.password.as_str(), management.client()).await?;
+    let (app, ticket) = (&management.app, HashTicket::of_attempt(management.client()));
+    accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), body.password.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
