@@ -250,4 +250,16 @@ mod tests {
         windows.fold(&reason(Some(1), 1), &long, 0);
         assert_eq!(windows.take(None).iter().map(|folded| folded.message.len()).max(), Some(MAX_MESSAGE_CHARS));
     }
+
+    #[test]
+    fn the_networks_of_one_customer_have_a_few_shares_of_the_entries() {
+        let mut windows = Windows::default();
+        let mut told = |site: u128, subnet: u128| {
+            let address = Ipv6Addr::from_bits(0x2001_0db8_u128 << 96 | site << 80 | subnet << 64 | 1);
+            windows.admit(&RefusalReason { address: Some(address.into()), ..reason(None, 1) }, "", 0)
+        };
+        assert_eq!((0..256).filter(|subnet| told(1, *subnet)).count(), 40, "a /56");
+        assert_eq!((256..1000).filter(|subnet| told(1, *subnet)).count(), 120, "a /48 with it");
+        assert!(told(2, 0), "another one");
+    }
 }

@@ -70,6 +70,13 @@ both!(over_https_the_cookies_are_bound_to_the_host, async |home: Arc<Home>| {
 
 both!(somebody_without_a_role_is_told_so, async |server: TestServer| {
     server.operator("bob", &[]).await;
+    for name in ["bob", "nobody"] {
+        Browser::new(&server).sign_in_at("/console", name, "wrong").await.expect(422);
+    }
+    let mut deadlines = server.clock.deadlines();
+    assert_eq!(deadlines.len(), 2, "wrong passwords are answered at a deadline");
+    deadlines.dedup();
+    assert_eq!(deadlines.len(), 1);
     let browser = Browser::new(&server);
     let refused = browser.sign_in_at("/console", "bob", CONSOLE_PASSWORD).await.expect(403);
     let page = refused.html();

@@ -1,11 +1,12 @@
 //! Codes that are guessed, replayed, or used elsewhere and for something else.
 
 use crate::browser::{Browser, PASSWORD, settings, take_codes, user_with_email};
-use claimsmith_test_support::{Answer, Fixture, Home, Inbox, Kind, Mailed, Receiver, TestServer, both};
+use claimsmith_test_support::{Answer, Fixture, Home, Inbox, Kind, Mailed, Received, Receiver, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::JoinSet;
 
 const ADA: &str = "ada@example.com";
@@ -270,33 +271,59 @@ both!(a_code_goes_to_the_address_of_the_account_alone, async |ready: Ready| {
     assert_eq!(inbox.count(), 1);
 });
 
-both!(text_messages_are_limited_in_all, async |home: Arc<Home>| {
-    let Mailed { server, inbox } = Mailed::start(&home, &[("CLAIMSMITH_MAX_TEXTS_PER_HOUR", "3")]).await;
+both!(text_messages_that_are_written_are_limited_in_all, async |home: Arc<Home>| {
+    let Mailed { server, inbox } = Mailed::start(&home, &[("CLAIMSMITH_MAX_TEXTS_PER_HOUR", "4")]).await;
     take_codes(&server).await;
+    settings(&server, json!({ "signInMode": "SignIn" })).await;
     user_with_email(&server, ADA).await;
+    let number = |last: usize| format!("491511234567{last}");
+    for (last, name) in ["zoe", "una", "dan", "eve", "fay"].into_iter().enumerate() {
+        let body = json!({ "username": name, "primaryPhone": number(last), "password": PASSWORD });
+        server.management().await.post("/api/users", body).await.expect(200);
+    }
+    let mut hers = Browser::new(&server).await;
+    hers.sign_in("eve").await;
     let receiver = Receiver::start().await;
     let hook = json!({ "events": ["Message.RateLimited"], "config": { "url": receiver.url() } });
     server.management().await.post("/api/hooks", hook).await.expect(201);
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
-    // Whether anybody has the number or not.
-    for last in 0..3 {
-        browser.ask("phone", &format!("491511234567{last}"), "SignIn").await.expect(200);
+    // What nobody is sent costs nothing but the place of its address.
+    for last in 10..50 {
+        browser.ask("phone", &format!("49151123456{last}"), "SignIn").await.expect(200);
     }
-    for number in ["4915112345673", "4915112345674"] {
-        let refused = browser.ask("phone", number, "SignIn").await;
+    for last in 0..3 {
+        browser.ask("phone", &number(last), "SignIn").await.expect(200);
+    }
+    // One of four is reserved. Whether anybody has the number does not show.
+    for number in [number(3), number(4), "4915112345699".to_owned()] {
+        let refused = browser.ask("phone", &number, "SignIn").await;
         refused.expect_api_error(429, "request.message_rate_limited");
     }
+    // It is for browsers in which their user has signed in before.
+    hers.authorize(&server).await;
+    hers.start("SignIn").await.expect(204);
+    hers.ask("phone", &number(4), "SignIn").await.expect_api_error(429, "request.message_rate_limited");
+    hers.ask("phone", &number(3), "SignIn").await.expect(200);
+    inbox.code(&number(3), 1).await;
+    hers.ask("phone", &number(3), "SignIn").await.expect_api_error(429, "request.message_rate_limited");
     browser.ask("email", ADA, "SignIn").await.expect(200);
     inbox.code(ADA, 1).await;
-    // The first one too many is told, and no other.
-    let told = receiver.wait(1).await[0].json();
-    assert_eq!(
-        (&told["event"], &told["action"], &told["recipient"]),
-        (&json!("Message.RateLimited"), &json!("SignIn"), &json!("4915112345673"))
-    );
-    assert_eq!(told["sessionId"], browser.interaction_id.as_str());
-    assert_eq!(receiver.count(), 1);
+    // The first one too many of either is told, and no other. They come in any order.
+    let told: Vec<Value> = receiver.wait(2).await.iter().map(Received::json).collect();
+    let of = |browser: &Browser| told.iter().find(|event| event["sessionId"] == browser.interaction_id.as_str());
+    for (browser, recipient) in [(&browser, number(3)), (&hers, number(3))] {
+        let event = of(browser).unwrap();
+        assert_eq!(
+            (&event["event"], &event["action"], &event["recipient"]),
+            (&json!("Message.RateLimited"), &json!("SignIn"), &json!(recipient))
+        );
+    }
+    assert_eq!(receiver.count(), 2);
+    server.clock.advance(Duration::from_hours(1));
+    let mut later = Browser::new(&server).await;
+    later.start("SignIn").await.expect(204);
+    later.ask("phone", &number(4), "SignIn").await.expect(200);
 });
 
 both!(one_address_asks_for_so_many_codes_only, async |mailed: Mailed| {

@@ -195,7 +195,8 @@ both!(a_lock_out_that_follows_another_lasts_twice_as_long, async |server: TestSe
 });
 
 both!(failures_of_a_minute_are_limited_in_all, async |home: Arc<Home>| {
-    let server = TestServer::start(&home, &[("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "10")]).await.unwrap();
+    let changes = [("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "10"), ("CLAIMSMITH_TRUSTED_PROXIES", "127.0.0.1")];
+    let server = TestServer::start(&home, &changes).await.unwrap();
     user(&server, "ada").await;
     user(&server, "grace").await;
     let (mut known, mut browser) = (Browser::new(&server).await, Browser::new(&server).await);
@@ -207,8 +208,47 @@ both!(failures_of_a_minute_are_limited_in_all, async |home: Arc<Home>| {
     browser.verify("grace", PASSWORD).await.expect_api_error(400, BLOCKED);
     known.authorize(&server).await;
     known.sign_in("ada").await;
+    // Addresses without failures go on too, each until its first one.
+    let mut elsewhere = Browser::new(&server).await;
+    elsewhere.from = Some("198.51.100.1".to_owned());
+    elsewhere.start("SignIn").await.expect(204);
+    elsewhere.verify("grace", PASSWORD).await.expect(200);
+    fail(&mut elsewhere, "grace", 1).await;
+    elsewhere.verify("grace", PASSWORD).await.expect_api_error(400, BLOCKED);
     server.clock.advance(Duration::from_mins(1));
     browser.verify("grace", PASSWORD).await.expect(200);
+    elsewhere.verify("grace", PASSWORD).await.expect(200);
+});
+
+both!(the_networks_of_one_customer_are_counted_together, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_TRUSTED_PROXIES", "127.0.0.1")]).await.unwrap();
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let [subnet, customer, site] = ["2001:db8:1:100::", "2001:db8:1:100::/56", "2001:db8:1::/48"]
+        .map(|network| tokens::hash(&format!("address:{network}")));
+    let counted = async |hash: &str| attempts::find(&mut server.begin().await, hash).await.unwrap().failures;
+    // As many as were counted there, from many of their networks.
+    let count = async |hash: &str, failures: i64| {
+        let mut tx = server.begin().await;
+        let sql = "UPDATE sign_in_attempts SET failures = $1 WHERE hash = $2";
+        tx.sql(sql).bind(failures).bind(hash).execute().await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let mut from = async |address: &str| {
+        browser.from = Some(address.to_owned());
+        browser.verify("ada", PASSWORD).await
+    };
+    from("2001:db8:1:100::1").await.expect(200);
+    assert_eq!([counted(&subnet).await, counted(&customer).await, counted(&site).await], [0, 0, 0], "it was right");
+    count(&customer, 400).await;
+    for address in ["2001:db8:1:100::1", "2001:db8:1:1ff::1"] {
+        from(address).await.expect_api_error(400, BLOCKED);
+    }
+    from("2001:db8:1:200::1").await.expect(200);
+    count(&site, 1600).await;
+    from("2001:db8:1:200::1").await.expect_api_error(400, BLOCKED);
+    from("2001:db8:2:100::1").await.expect(200);
 });
 
 both!(one_address_tries_only_so_fast, async |server: TestServer| {

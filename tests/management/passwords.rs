@@ -52,6 +52,37 @@ both!(a_digest_from_before_that_asks_for_too_much_work_is_not_computed, async |s
     management.post(&format!("/api/users/{ada}/password/verify"), password).await.expect(204);
 });
 
+both!(two_addresses_at_new_passwords_keep_nobody_from_theirs, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_TRUSTED_PROXIES", "127.0.0.1")]).await.unwrap();
+    let management = server.management().await;
+    let path = format!("/api/users/{}/password", user(&management, "ada").await);
+    let grace = format!("/api/users/{}/password", user(&management, "grace").await);
+    let send = |method: Method, path: &str, address: &str| {
+        let request = management.request(method, path).header("X-Forwarded-For", address);
+        Answer::of(request.json(&json!({ "password": "engine" })))
+    };
+    send(Method::PATCH, &grace, "192.0.2.3").await.expect(200);
+    let mut flood = JoinSet::new();
+    for number in 0..240 {
+        flood.spawn(send(Method::PATCH, &path, ["192.0.2.1", "192.0.2.2"][number % 2]));
+    }
+    let (mut tally, mut others) = (BTreeMap::<u16, usize>::new(), 0);
+    while let Some(answer) = flood.join_next().await {
+        let status = answer.unwrap().status;
+        *tally.entry(status).or_default() += 1;
+        // Once they fill all places that there are for them, correct passwords from elsewhere are verified, and others
+        // set theirs.
+        if status == 503 && others < 4 {
+            let address = format!("198.51.100.{others}");
+            send(Method::POST, &format!("{grace}/verify"), &address).await.expect(204);
+            send(Method::PATCH, &grace, &address).await.expect(200);
+            others += 1;
+        }
+    }
+    assert_eq!(tally.keys().copied().collect::<Vec<_>>(), [200, 503], "{tally:?}");
+    assert_eq!(others, 4);
+});
+
 both!(one_address_does_not_take_all_places, async |home: Arc<Home>| {
     let changes = [("CLAIMSMITH_PASSWORDS_DIGEST_MS", "200"), ("CLAIMSMITH_TRUSTED_PROXIES", "127.0.0.1")];
     let server = TestServer::start(&home, &changes).await.unwrap();

@@ -85,6 +85,11 @@ both!(a_person_signs_in_with_a_password, async |server: TestServer| {
         assert!(html.contains("role=\"alert\"") && html.contains(&format!("value=\"{identifier}\"")), "{html}");
         assert!(!html.contains(PASSWORD) && !html.contains("wrong\""), "{html}");
     }
+    // Known or not, they are answered at one time.
+    let mut deadlines = server.clock.deadlines();
+    assert!(deadlines.len() >= 2);
+    deadlines.dedup();
+    assert_eq!(deadlines.len(), 1);
     let empty = fill_in(&browser, &page, "/sign-in", &[("identifier", "customer")]).await.expect(422);
     assert!(empty.body.as_str().unwrap().contains("password-error"), "{}", empty.body);
     let fields = [("identifier", "Customer"), ("password", PASSWORD)];

@@ -84,6 +84,11 @@ both!(browsers_are_known_for_each_user_until_they_are_forgotten, async |store: S
         known.push(sessions::known_browsers::is_known(&mut tx, hash, &user.id, now).await.unwrap());
     }
     assert_eq!(known, [true, false, false, true, false]);
+    let mut anybodys = Vec::new();
+    for (hash, now) in [("new", 99), ("new", 100), ("one", 99), ("other", 199), ("other", 200)] {
+        anybodys.push(sessions::known_browsers::is_anybodys(&mut tx, hash, now).await.unwrap());
+    }
+    assert_eq!(anybodys, [true, false, false, true, false]);
     assert_eq!(sessions::known_browsers::delete_of_user(&mut tx, &grace.id).await.unwrap(), 1);
     assert_eq!(sessions::known_browsers::delete_expired(&mut tx, 101, 10).await.unwrap(), 1);
     assert_eq!(sessions::known_browsers::delete_expired(&mut tx, 201, 10).await.unwrap(), 1);

@@ -36,6 +36,7 @@ mod operations;
 mod organization_guests;
 mod organization_roles;
 mod organizations;
+mod password_work;
 mod plugin_logs;
 mod plugins;
 mod resources;

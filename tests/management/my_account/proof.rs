@@ -60,6 +60,7 @@ both!(guesses_are_counted_for_the_account, async |server: TestServer| {
         let answer = casey.actor.post("/api/verifications/password", guess.clone()).await;
         answer.expect_api_error(422, "session.invalid_credentials");
     }
+    assert_eq!(server.clock.deadlines().len(), 10, "each was answered at its deadline");
     for password in ["wrong", PASSWORD] {
         let answer = casey.actor.post("/api/verifications/password", json!({ "password": password })).await;
         answer.expect_api_error(400, "session.verification_blocked_too_many_attempts");

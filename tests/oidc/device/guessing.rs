@@ -2,6 +2,7 @@
 
 use super::{ask, asks_to_confirm, device, enter, entries, text};
 use crate::sign_in::customer;
+use claimsmith::storage::sessions::{attempts, known_browsers};
 use claimsmith::tokens;
 use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use std::time::Duration;
@@ -65,7 +66,7 @@ both!(an_address_guesses_a_hundred_times, async |server: TestServer| {
     assert!(asks_to_confirm(&enter(&browser, &codes.user_code).await));
 });
 
-both!(everybody_together_pauses_for_a_minute, async |server: TestServer| {
+both!(everybody_together_pauses_but_whoever_is_known_and_whoever_has_not_failed, async |server: TestServer| {
     let client = device(&server).await;
     let codes = ask(&server, &client, "openid").await;
     let (browser, _) = server.signed_in(&[&customer(&server)]).await;
@@ -80,6 +81,33 @@ both!(everybody_together_pauses_for_a_minute, async |server: TestServer| {
     assert!(is_wrong(&enter(&browser, &guess(2)).await));
     assert!(asks_to_confirm(&enter(&browser, &codes.user_code).await));
     assert!(is_wrong(&enter(&browser, &guess(3)).await));
+    assert!(is_blocked(&enter(&browser, &codes.user_code).await));
+    // A browser in which somebody has signed in before goes on. One that says so is none.
+    let known = Browser::new(&server);
+    known.set_cookie("claimsmith-known", "a browser");
+    assert!(is_blocked(&enter(&known, &codes.user_code).await));
+    let mut tx = server.begin().await;
+    let expires_at = server.clock.now_ms() + 86_400_000;
+    known_browsers::remember(&mut tx, &tokens::hash("a browser"), &customer(&server), expires_at).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(!is_blocked(&enter(&known, &codes.user_code).await));
+    for number in 0..10 {
+        // Without the cookie of the page it is the same browser.
+        let forgetful = Browser::new(&server);
+        forgetful.set_cookie("claimsmith-known", "a browser");
+        assert!(is_wrong(&enter(&forgetful, &guess(10 + number)).await), "{number}");
+    }
+    assert!(is_blocked(&enter(&known, &codes.user_code).await), "it guesses no more than others");
+    // An address without failures goes on, until its first one.
+    let address = tokens::hash("user code:address:127.0.0.1");
+    let mut tx = server.begin().await;
+    attempts::clear(&mut tx, &address).await.unwrap();
+    tx.commit().await.unwrap();
+    let codes = ask(&server, &client, "openid").await;
+    assert!(asks_to_confirm(&enter(&browser, &codes.user_code).await));
+    let stranger = Browser::new(&server);
+    assert!(is_wrong(&enter(&stranger, &guess(4)).await));
+    let codes = ask(&server, &client, "openid").await;
     assert!(is_blocked(&enter(&browser, &codes.user_code).await));
     server.clock.advance(Duration::from_mins(1));
     assert!(asks_to_confirm(&enter(&browser, &codes.user_code).await));

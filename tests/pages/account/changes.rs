@@ -179,6 +179,7 @@ both!(a_browser_that_is_known_guesses_no_more_than_others, async |server: TestSe
     for _ in 0..10 {
         assert!(html(&guess("wrong").await).contains("current_password-error"));
     }
+    assert_eq!(server.clock.deadlines().len(), 10, "each was answered at its deadline");
     assert!(html(&guess(PASSWORD).await).contains("Too many attempts"));
     assert_eq!(user(&server, &id).await["username"], "customer");
 });
