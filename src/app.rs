@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LastRead, LogTail};
 use crate::domain::disposable_domains::DisposableDomains;
+use crate::domain::outsider_rows::RowKind;
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -18,11 +19,13 @@ use crate::pictures::Pictures;
 use crate::plugins::Plugins;
 use crate::random::{self, Random};
 use crate::refusal_sampling::RefusalSampler;
+use crate::row_budgets::{RowBudgets, RowHolder};
 use crate::storage::Db;
 use crate::supervisor::Tasks;
 use crate::tokens::{Algorithm, AuthorizationCache, Backpressure, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::DeliveryContext;
 use crate::webhooks::receivers::Receivers;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -73,6 +76,8 @@ pub struct AppParts {
     pub(crate) interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
     pub(crate) sign_in_attempts: AddressRateLimit,
+    /// How many rows callers may create who have no credentials of the operator.
+    pub(crate) row_budgets: RowBudgets,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
@@ -168,6 +173,7 @@ impl App {
             disposable_domains,
             interactions: AddressRateLimit::new(NEW_INTERACTIONS),
             sign_in_attempts: AddressRateLimit::new(GUESSES),
+            row_budgets: RowBudgets::new(),
             refusals,
             plugins,
             log_tail,
@@ -181,6 +187,13 @@ impl App {
             messages,
             mailbox_key: MailboxKey::generate(),
         }))
+    }
+}
+
+impl App {
+    /// Takes from an address all rows of a kind that it may still create: as if it had created them.
+    pub fn use_up_rows(&self, kind: RowKind, address: IpAddr) {
+        self.row_budgets.use_up(kind, RowHolder::Address(address), self.clock.now_ms());
     }
 }
 

@@ -40,6 +40,7 @@ pub mod plugins;
 pub mod random;
 pub(crate) mod refusal_sampling;
 pub mod retention;
+pub(crate) mod row_budgets;
 pub mod server;
 pub(crate) mod serving;
 pub mod storage;

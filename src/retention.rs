@@ -78,6 +78,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
             + signing_keys::delete_expired(&mut tx, before).await?
             + delete_of_sign_ins(&mut tx, before, before - idle_ttl).await?
+            + delete_of_nobody(&mut tx, app.clock.now_ms()).await?
             + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
         tx.commit().await?;
         deleted += batch;
@@ -97,6 +98,12 @@ async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
         + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }
 
+/// What anybody can leave here, and nobody inspects.
+async fn delete_of_nobody(tx: &mut Tx, now: i64) -> storage::Result<u64> {
+    Ok(pushed_requests::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?
+        + avatars::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?)
+}
+
 /// What is left of people who signed in.
 async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> storage::Result<u64> {
     Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
@@ -105,13 +112,11 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
-        + pushed_requests::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + trusted_devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
-        + avatars::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)

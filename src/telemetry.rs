@@ -33,6 +33,9 @@ pub(crate) const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 /// Connections that were not taken in, by `reason`: `all` or `address`.
 pub(crate) const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
 
+/// Rows that outsiders wanted to create and that were refused, by `kind` and `bound`: `holder` or `total`.
+pub(crate) const ROWS_REFUSED: &str = "claimsmith_rows_refused_total";
+
 /// From a small plugin's call to a request that times out.
 const SECONDS: &[f64] = &[
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
@@ -123,6 +126,7 @@ fn describe() {
     describe_counter!(HTTP_REQUESTS, "Requests answered.");
     describe_histogram!(HTTP_REQUEST_SECONDS, Seconds, "Time from request to answer.");
     describe_counter!(CONNECTIONS_REFUSED, "Connections that were refused.");
+    describe_counter!(ROWS_REFUSED, "Rows that outsiders wanted to create and that were refused.");
     describe_counter!(TOKEN_REQUESTS, "Requests to the token endpoint.");
     describe_counter!(AUDIT_REFUSALS, "Refused token requests, by how the audit log records them.");
     describe_counter!(PLUGIN_CALLS, "Calls of plugins.");

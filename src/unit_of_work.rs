@@ -48,6 +48,16 @@ impl UnitOfWork {
         format!("{way_in}.{what}")
     }
 
+    /// Whether somebody changes their own account, or signs in or registers.
+    #[must_use]
+    pub fn is_by_its_person(&self) -> bool {
+        match self.actor {
+            Actor::Owner { .. } => true,
+            Actor::Application { .. } => self.origin.route.is_none(),
+            Actor::User { .. } | Actor::Operator | Actor::Server => false,
+        }
+    }
+
     /// Writes the audit entry of the change. `details` must not hold secrets.
     pub async fn audit(&mut self, key: &str, details: Value) -> Result<(), webhooks::Error> {
         let log = Entry::success(key, details).by(&self.actor).from(&self.origin).at(self.now)?;

@@ -1,4 +1,4 @@
-//! Pictures of users that were uploaded here: kept for a day, and for as long as somebody has them.
+//! Pictures of users that were uploaded here: kept for an hour, and for as long as somebody has them.
 
 use super::AccountRefusal;
 use crate::domain::avatar::{ID_CHARS, id_of};
@@ -9,8 +9,8 @@ use crate::storage::users::avatars::{self, Avatar};
 use crate::storage::{self, Tx};
 use crate::unit_of_work::UnitOfWork;
 
-/// How long a picture is kept that nobody chooses: a day, in milliseconds.
-const PENDING_MS: i64 = 24 * 3_600_000;
+/// How long a picture is kept that nobody chooses: an hour, as long as an interaction, in milliseconds.
+const PENDING_MS: i64 = 3_600_000;
 
 /// Who uploads a picture.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use super::avatar;
 use super::identifiers::{explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
-use super::{AccountRefusal, UserFields, UserView};
+use super::{AccountRefusal, UserFields, UserView, own_data};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::storage::users::{self, Identifiers, User};
@@ -18,6 +18,7 @@ pub(crate) struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
     avatar_before: Option<String>,
+    bytes_before: usize,
     /// What they are to be.
     pub user: User,
 }
@@ -26,7 +27,8 @@ pub(crate) struct UserUpdate<'w> {
 pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, AccountRefusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
-    Ok(UserUpdate { work, before: identifiers_of(&user), avatar_before: user.avatar.clone(), user })
+    let (before, avatar_before) = (identifiers_of(&user), user.avatar.clone());
+    Ok(UserUpdate { work, before, avatar_before, bytes_before: own_data::bytes_of(&user), user })
 }
 
 impl UserUpdate<'_> {
@@ -65,6 +67,9 @@ impl UserUpdate<'_> {
 
     async fn write(&mut self, what: &str, details: Value) -> Result<(), AccountRefusal> {
         self.user.updated_at = self.work.now();
+        if self.work.is_by_its_person() {
+            own_data::check(&self.user, self.bytes_before)?;
+        }
         if identifiers_of(&self.user) != self.before {
             refuse_taken(self.work, &self.user).await?;
         }

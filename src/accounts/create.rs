@@ -4,7 +4,7 @@ use super::avatar;
 use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
-use super::{AccountRefusal, UserView};
+use super::{AccountRefusal, UserView, own_data};
 use crate::domain::event::EventType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::random;
@@ -88,6 +88,9 @@ pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, 
 async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, AccountRefusal> {
     let identities = std::mem::take(&mut new.identities);
     let mut user = user(new, work.now())?;
+    if work.is_by_its_person() {
+        own_data::check(&user, 0)?;
+    }
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);

@@ -10,6 +10,7 @@ use crate::domain::staged_factors::StagedFactor;
 use crate::encryption::Cipher;
 use crate::random::{self, RandomError};
 use crate::storage;
+use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
@@ -107,9 +108,7 @@ async fn insert(
 ) -> Result<User, AccountRefusal> {
     let user = users::find_to_change(work, user_id).await?;
     let user = user.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
-    let is_alone = |factors: Vec<MfaFactor>| !factors.iter().any(|factor| factor.kind != kind.as_str());
-    let has_passkey = !users::passkeys::of_user(work, user_id).await?.is_empty();
-    if !kind.stands_alone() && !has_passkey && is_alone(users::mfa::list(work, user_id).await?) {
+    if !kind.stands_alone() && !has_other_factor(work, &user, kind).await? {
         return Err(AccountRefusal::BackupCodesAlone);
     }
     let factor = MfaFactor {
@@ -129,6 +128,22 @@ async fn insert(
     let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
     work.audit(&work.key("User.AddMfaFactor"), details).await?;
     Ok(user)
+}
+
+/// Whether a user has a second factor beside those of this type: one that is kept, a passkey, or codes to an address or a
+/// number that they have, where the settings take those.
+async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) -> Result<bool, AccountRefusal> {
+    if users::mfa::list(work, &user.id).await?.iter().any(|factor| factor.kind != kind.as_str())
+        || !users::passkeys::of_user(work, &user.id).await?.is_empty()
+    {
+        return Ok(true);
+    }
+    let factors = EXPERIENCE.find(work).await?.mfa.factors;
+    let codes = [
+        (FactorType::EmailVerificationCode, &user.primary_email),
+        (FactorType::PhoneVerificationCode, &user.primary_phone),
+    ];
+    Ok(codes.into_iter().any(|(kind, address)| address.is_some() && factors.contains(&kind.setting())))
 }
 
 /// Gives a user a second factor in the place of the one of its type, if they have one. `used_step`: the time step of the

@@ -69,9 +69,6 @@ pub(crate) async fn complete(
     for passkey in given.passkeys {
         passkeys::add(work, id, passkey, None).await?;
     }
-    for (kind, staged) in given.factors {
-        add_staged_factor(work, cipher, id, kind, staged).await?;
-    }
     let mut update = begin_update(work, id).await?;
     if given.username.is_some() {
         update.user.username = given.username;
@@ -97,7 +94,12 @@ pub(crate) async fn complete(
     for identity in given.identities {
         link_identity(&mut update, identity).await?;
     }
-    update.save_during("User.Update", during).await
+    let user = update.save_during("User.Update", during).await?;
+    // Backup codes go with codes to an address, which the user may have only now.
+    for (kind, staged) in given.factors {
+        add_staged_factor(work, cipher, id, kind, staged).await?;
+    }
+    Ok(user)
 }
 
 /// Gives a user who forgot their password another one: `User.Data.Updated`. They are signed out everywhere.

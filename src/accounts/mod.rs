@@ -15,6 +15,7 @@ mod interaction;
 mod invitations;
 mod membership;
 pub(crate) mod mfa;
+mod own_data;
 mod passkeys;
 mod password;
 mod profile_fields;
@@ -41,6 +42,7 @@ pub(crate) use identities::{link_identity, replace_identity, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};
+pub(crate) use own_data::own_bytes;
 pub(crate) use passkeys::add as add_passkey;
 pub(crate) use password::{
     NewPassword, PasswordDigest, admit_new_password, change_password, digest, set_password, verify_password,

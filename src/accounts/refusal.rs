@@ -45,6 +45,8 @@ pub enum AccountRefusal {
     LastWayIn,
     /// The user is the last one who administers the server.
     LastAdministrator,
+    /// People write less about themselves.
+    TooMuchData,
     /// The server failed.
     Failed(Box<dyn Error + Send + Sync>),
 }

@@ -209,6 +209,15 @@ impl Progress {
         found.find(|(_, one)| one.connector_id == connector_id && one.pending.is_some()).map(|(kind, _)| kind)
     }
 
+    /// Whether the answer of this connector with the state of this hash is waited for.
+    #[must_use]
+    pub fn awaits(&self, connector_id: &str, state_hash: &str) -> bool {
+        let mut found = self.verifications.iter().filter_map(|kept| kept.method.federated());
+        found.any(|(_, one)| {
+            one.connector_id == connector_id && one.pending.as_ref().is_some_and(|pending| pending.state == state_hash)
+        })
+    }
+
     /// The account at a connector of that kind that identified this user.
     #[must_use]
     pub fn federated_of(&self, kind: ConnectorKind, user_id: &UserId) -> Option<&Federated> {

@@ -33,6 +33,7 @@ pub mod mfa;
 pub mod name;
 pub mod one_time_token;
 pub mod origin;
+pub mod outsider_rows;
 pub mod password_policy;
 pub mod password_work;
 pub mod phone;

@@ -1,5 +1,5 @@
-//! The cookies of browsers: one for the sessions, one for the interaction that is under way, one by which a browser is
-//! known, one by which it is trusted, one for the page that asks for the code of a device, one for the demo application,
+//! The cookies of browsers: one for the sessions, one for each interaction that is under way
+//! ([`super::interaction_cookies`]), one by which a browser is known, one by which it is trusted, one for the page that asks for the code of a device, one for the demo application,
 //! one for the mailbox of a demo server, two for the console. Over https their names begin with `__Host-`, so that no
 //! other host can set them; over http, which is for this machine alone, they cannot.
 
@@ -22,7 +22,7 @@ const MAX_KEPT_BYTES: usize = 3072;
 pub enum BrowserCookie {
     /// Of the sessions.
     Session,
-    /// Of the interaction.
+    /// Of an interaction; its id follows the name.
     Interaction,
     /// Of a browser in which somebody has signed in; it outlives the sessions.
     Known,
@@ -41,7 +41,7 @@ pub enum BrowserCookie {
 }
 
 impl BrowserCookie {
-    fn name(self, is_secure: bool) -> &'static str {
+    pub(super) fn name(self, is_secure: bool) -> &'static str {
         match (self, is_secure) {
             (Self::Session, true) => "__Host-claimsmith-session",
             (Self::Session, false) => "claimsmith-session",
@@ -117,6 +117,7 @@ pub(crate) fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> 
     cookies.into_iter().chain(trusted).collect()
 }
 
-fn is_secure(app: &App) -> bool {
+/// Whether browsers reach this server over https.
+pub(super) fn is_secure(app: &App) -> bool {
     app.config.server.base_url.as_str().starts_with("https:")
 }

@@ -17,6 +17,7 @@ pub mod family;
 pub(crate) mod hook_receivers;
 pub mod host;
 mod in_flight_limit;
+pub(crate) mod interaction_cookies;
 pub(crate) mod interaction_forms;
 pub mod management;
 mod metrics;

@@ -4,7 +4,7 @@
 use super::accounts::accounts;
 use super::current::{Browser, Current};
 use super::refusal::InteractionRefusal;
-use super::start::new_interaction;
+use super::start::{self, new_interaction};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::authorization::request::{ACCOUNT_PAGE, AuthorizationRequest, Prompt, ResponseMode};
@@ -15,9 +15,6 @@ use crate::domain::user_scope::OPENID;
 use crate::storage::sessions::{self, interactions};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-
-/// How long somebody waits who begins too many, in milliseconds.
-const PAUSE_MS: i64 = 1000;
 
 /// What somebody is to do first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,25 +27,34 @@ pub(crate) enum First {
     ChooseAccount,
 }
 
-/// Begins it; answers the cookie of the interaction, and the path of its first page.
+/// An interaction that was begun.
+pub(crate) struct BegunInteraction {
+    /// Its id.
+    pub id: InteractionId,
+    /// Its cookie.
+    pub cookie: String,
+    /// The path of its first page.
+    pub path: &'static str,
+}
+
+/// Begins it.
 pub(crate) async fn begin(
     app: &App,
     origin: &RequestOrigin,
     first: First,
-) -> Result<(String, &'static str), InteractionRefusal> {
-    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
-        return Err(InteractionRefusal::Blocked(PAUSE_MS));
-    }
+) -> Result<BegunInteraction, InteractionRefusal> {
     let (screen, prompts) = match first {
         First::SignIn => (Screen::default(), Vec::new()),
         First::SignInAgain => (Screen::default(), vec![Prompt::Login]),
         First::ChooseAccount => (Screen::SwitchAccount, vec![Prompt::SelectAccount]),
     };
-    let (row, cookie) = new_interaction(app, request(app, prompts), None, "")?;
+    let request = request(app, prompts);
+    start::admit(app, origin, &request)?;
+    let (row, cookie) = new_interaction(app, request, None, "")?;
     let mut tx = app.db.begin().await?;
     interactions::insert(&mut tx, &row).await?;
     tx.commit().await?;
-    Ok((cookie, screen.path()))
+    Ok(BegunInteraction { id: row.id, cookie, path: screen.path() })
 }
 
 fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
@@ -77,9 +83,9 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
 
 /// The browser comes back from the pages: the account that was signed in or chosen is the one that was used last.
 /// [`InteractionRefusal::NotIdentified`] when nobody has signed in.
-pub(crate) async fn arrive(app: &App, browser: Browser, id: &InteractionId) -> Result<(), InteractionRefusal> {
+pub(crate) async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusal> {
     let current = Current::load(app, browser).await?;
-    if !current.request.is_of_account_page() || current.id() != id {
+    if !current.request.is_of_account_page() {
         return Err(InteractionRefusal::NoInteraction);
     }
     if current.request.asks(Prompt::Login) && !current.progress.authenticated {
@@ -95,8 +101,10 @@ pub(crate) async fn arrive(app: &App, browser: Browser, id: &InteractionId) -> R
     if !sessions::touch(&mut work, &session.id, &session.user_id, now).await? {
         return Err(InteractionRefusal::NotIdentified);
     }
-    interactions::delete(&mut work, id).await?;
-    let details = json!({ "interactionId": id, "userId": session.user_id });
+    if !current.end(&mut work).await? {
+        return Err(InteractionRefusal::Superseded);
+    }
+    let details = json!({ "interactionId": current.id(), "userId": session.user_id });
     work.audit("Interaction.End", details).await?;
     Ok(work.commit().await?)
 }

@@ -2,10 +2,12 @@
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
 use super::step::InteractionStep;
 use crate::accounts::{Uploader, keep_avatar};
 use crate::domain::avatar::address;
 use crate::domain::interaction::InteractionEvent;
+use crate::domain::outsider_rows::RowKind;
 use crate::pictures::Picture;
 use serde_json::json;
 
@@ -28,6 +30,8 @@ pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<St
 async fn keep(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     check_registers(current)?;
     let interaction_id = current.id().clone();
+    let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };
+    rows::take(&current.app, RowKind::Pictures, &current.browser.origin, caller, picture.bytes.len())?;
     let mut work = current.begin().await?;
     let id = keep_avatar(&mut work, Uploader::Registration(&interaction_id), picture).await?;
     current.save(&mut work, InteractionStep::Profile, json!({ "type": "avatar" })).await?;

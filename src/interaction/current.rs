@@ -2,6 +2,7 @@
 
 use super::application;
 use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
 use super::step::InteractionStep;
 use crate::activity::ActivityKind;
 use crate::app::App;
@@ -11,23 +12,50 @@ use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::{InteractionId, UserId};
 use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::origin::RequestOrigin;
-use crate::refusal_sampling::RefusalReason;
-use crate::storage::sessions::interactions;
+use crate::domain::outsider_rows::{MAX_PROGRESS_BYTES, RowKind};
+use crate::refusal_sampling::{REPEATED, RefusalReason};
+use crate::storage::sessions::interactions::{self, Interaction};
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Where the browser comes back to the page of one's own account, with the id of the interaction behind it.
 pub(crate) const ACCOUNT_PAGE_RETURN: &str = "/account/signed-in";
+/// The page of one's own account.
+const ACCOUNT_PAGE: &str = "/account";
+/// Where people enter the code of a device.
+const DEVICE_PAGE: &str = "/device";
+
+/// Which of the interactions of a browser.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum WhichInteraction {
+    /// Where nothing says which: the one that was begun last.
+    #[default]
+    Newest,
+    /// The one of this id.
+    Named(InteractionId),
+    /// The one that the cookie of this hash opens.
+    OfCookie(String),
+    /// The one that waits for the answer of a connector, which has this state.
+    Awaiting {
+        /// The connector.
+        connector_id: String,
+        /// The hash of the state.
+        state_hash: String,
+    },
+}
 
 /// The browser that asks, by the hashes of its cookies, and where it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Browser {
-    /// Of the cookie of the interaction.
-    pub interaction_hash: Option<String>,
+    /// Of the cookies of its interactions.
+    pub interaction_hashes: Vec<String>,
+    /// Which of them it is about.
+    pub which: WhichInteraction,
     /// Of the cookie of the sessions.
     pub session_hash: Option<String>,
     /// Of the cookie of a browser in which somebody has signed in before.
@@ -50,32 +78,86 @@ pub(crate) struct Current {
     pub request: AuthorizationRequest,
     /// What was done so far; [`Self::save`] writes it.
     pub progress: Progress,
-    stored: interactions::Interaction,
+    stored: Interaction,
+    /// The most bytes that its progress took so far.
+    stored_bytes: usize,
     /// The application, as events show it.
     application: Option<Value>,
+}
+
+impl WhichInteraction {
+    /// It, among those of a browser.
+    fn of(&self, mut found: Vec<Interaction>, now: i64) -> Option<Interaction> {
+        // The newest one first, those that are over last.
+        found.sort_by_key(|one| (one.is_over(now), Reverse(one.created_at)));
+        let mut found = found.into_iter();
+        match self {
+            Self::Newest => found.next(),
+            Self::Named(id) => found.find(|one| one.id == *id),
+            Self::OfCookie(hash) => found.find(|one| one.hash == *hash),
+            Self::Awaiting { connector_id, state_hash } => {
+                // Where none waits for this answer, the newest says what is wrong with it.
+                let awaits = |one: &Interaction| {
+                    one.state.0.as_ref().is_some_and(|progress| progress.awaits(connector_id, state_hash))
+                };
+                let all: Vec<Interaction> = found.collect();
+                let at = all.iter().position(awaits).unwrap_or(0);
+                all.into_iter().nth(at)
+            }
+        }
+    }
+}
+
+/// How many bytes a progress takes.
+fn bytes_of(progress: &Json<Option<Progress>>) -> usize {
+    serde_json::to_string(&progress.0).map_or(usize::MAX, |text| text.len())
+}
+
+/// Where a browser goes whose interaction is over, to begin anew or to go on with its session.
+fn again_url(app: &App, request: &AuthorizationRequest, id: &InteractionId) -> String {
+    let base_url = &app.config.server.base_url;
+    if request.is_of_account_page() {
+        format!("{base_url}{ACCOUNT_PAGE}")
+    } else if request.device.is_some() {
+        format!("{base_url}{DEVICE_PAGE}")
+    } else {
+        format!("{}/auth/{id}?again=true", app.issuer.name())
+    }
 }
 
 impl Current {
     /// The live interaction of a browser.
     pub(crate) async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
-        let hash = browser.interaction_hash.as_deref().ok_or(InteractionRefusal::NoInteraction)?;
-        let mut tx = app.db.read().await?;
-        let found = interactions::find_live(&mut tx, hash, app.clock.now_ms()).await?;
-        let stored = found.ok_or(InteractionRefusal::NoInteraction)?;
-        let (Some(request), Some(progress)) = (stored.request.0.clone(), stored.state.0.clone()) else {
-            return Err(InteractionRefusal::NoInteraction);
+        let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
+        let found = interactions::of_browser(&mut tx, &browser.interaction_hashes).await?;
+        let stored = browser.which.of(found, now).ok_or(InteractionRefusal::NoInteraction)?;
+        let request = stored.request.0.clone().ok_or(InteractionRefusal::NoInteraction)?;
+        let Some(progress) = stored.state.0.clone().filter(|_| !stored.is_over(now)) else {
+            return Err(InteractionRefusal::Over(again_url(app, &request, &stored.id)));
         };
         let application = match request.application_id() {
             // Without it there is nowhere to go back to.
             Some(id) => Some(application::shown(&mut tx, id).await?.ok_or(InteractionRefusal::NoInteraction)?),
             None => None,
         };
-        Ok(Self { app: app.clone(), browser, request, progress, stored, application })
+        let stored_bytes = bytes_of(&stored.state);
+        Ok(Self { app: app.clone(), browser, request, progress, stored, stored_bytes, application })
     }
 
     /// Its id, which is not the cookie.
     pub(crate) fn id(&self) -> &InteractionId {
         &self.stored.id
+    }
+
+    /// The hash of its cookie.
+    pub(crate) fn hash(&self) -> &str {
+        &self.stored.hash
+    }
+
+    /// Ends it: nothing more is done in it. `false` when another step was done meanwhile.
+    pub(super) async fn end(&self, work: &mut UnitOfWork) -> storage::Result<bool> {
+        let now = work.now();
+        interactions::end(work, &self.stored, now).await
     }
 
     /// The application, as events and messages show it.
@@ -103,6 +185,7 @@ impl Current {
 
     /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.
     pub(super) async fn begin(&mut self) -> Result<UnitOfWork, InteractionRefusal> {
+        rows::take(&self.app, RowKind::Steps, &self.browser.origin, self.caller(), 0)?;
         let mut work = self.work().await?;
         self.write(&mut work).await?;
         Ok(work)
@@ -136,7 +219,15 @@ impl Current {
     ) -> Result<(), InteractionRefusal> {
         // Choosing an account and consenting need no event: whoever is signed in does both.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
-        Ok(work.audit(key, self.described(details)).await?)
+        let details = self.described(details);
+        let (origin, bytes) = (&self.browser.origin, details.to_string().len());
+        if rows::take(&self.app, RowKind::AuditEntries, origin, self.caller(), bytes).is_err() {
+            // Whoever makes so many steps has them counted.
+            let client_id = Some(self.request.client_id.clone());
+            self.app.refusals.fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED }, "");
+            return Ok(());
+        }
+        Ok(work.audit(key, details).await?)
     }
 
     /// Writes what was done without an audit entry: a step follows that has one.
@@ -145,7 +236,21 @@ impl Current {
         self.write(work).await
     }
 
+    /// Whose rows it creates.
+    fn caller(&self) -> RowCaller<'_> {
+        RowCaller { client_id: Some(&self.request.client_id), user_id: self.progress.user_id.as_ref() }
+    }
+
     async fn write(&mut self, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
+        let bytes = bytes_of(&self.stored.state);
+        if bytes > MAX_PROGRESS_BYTES {
+            return Err(InteractionRefusal::TooMuchData);
+        }
+        let grown = bytes.saturating_sub(self.stored_bytes);
+        if grown > 0 {
+            rows::grow(&self.app, RowKind::Interactions, &self.browser.origin, self.caller(), grown)?;
+        }
+        self.stored_bytes = self.stored_bytes.max(bytes);
         if !interactions::update(work, &self.stored).await? {
             return Err(InteractionRefusal::Superseded);
         }

@@ -5,13 +5,16 @@
 use super::attempts::{check_all, count_each, of_networks};
 use super::code::{CodeRecipient, authorize};
 use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
 use super::session::Error;
-use super::start::new_interaction;
+use super::start::{self, new_interaction};
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::authorization::request::{AuthorizationRequest, Device};
+use crate::domain::id::InteractionId;
 use crate::domain::lockout::Limit;
 use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::domain::user_code;
 use crate::random::Random;
 use crate::refusal_sampling::RefusalReason;
@@ -57,6 +60,8 @@ pub(crate) struct DeviceCodes {
 
 /// A browser in which a code was entered.
 pub(crate) struct AcceptedUserCode {
+    /// The id of its interaction.
+    pub interaction_id: InteractionId,
     /// The cookie of its interaction. It carries the code, which is stored nowhere else.
     pub cookie: String,
     /// Where it goes on.
@@ -68,8 +73,10 @@ pub(crate) async fn ask(
     app: &App,
     origin: &RequestOrigin,
     request: AuthorizationRequest,
-) -> Result<DeviceCodes, Error> {
+) -> Result<DeviceCodes, InteractionRefusal> {
     let (application_id, now) = (request.client_id.clone(), app.clock.now_ms());
+    let caller = RowCaller { client_id: Some(&application_id), ..RowCaller::default() };
+    rows::take(app, RowKind::DeviceCodes, origin, caller, start::bytes_of(&request))?;
     let request = Json(Some(request));
     let mut conflicts = 0;
     loop {
@@ -175,6 +182,8 @@ async fn begin(
     };
     let about = json!({ "deviceAuthorizationId": device.id });
     let request = AuthorizationRequest { device: Some(device), ..request };
+    let caller = RowCaller { client_id: Some(&request.client_id), ..RowCaller::default() };
+    rows::take(app, RowKind::Interactions, origin, caller, start::bytes_of(&request))?;
     let actor = Actor::Application { id: request.client_id.clone() };
     let (interaction, cookie) = new_interaction(app, request, None, code)?;
     let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
@@ -184,7 +193,8 @@ async fn begin(
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;
     work.commit().await?;
-    Ok(AcceptedUserCode { cookie, redirect_to: format!("{}/auth/{}", app.issuer.name(), interaction.id) })
+    let redirect_to = format!("{}/auth/{}", app.issuer.name(), interaction.id);
+    Ok(AcceptedUserCode { interaction_id: interaction.id, cookie, redirect_to })
 }
 
 /// What failures are counted under.

@@ -9,12 +9,14 @@ use super::join::join;
 use super::profile::{check_mandatory, check_username};
 use super::proof::identified;
 use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
 use super::step::InteractionStep;
-use crate::accounts::{self, NewUser, PasswordDigest};
+use crate::accounts::{self, NewUser, PasswordDigest, own_bytes};
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{InteractionEvent, Method};
+use crate::domain::outsider_rows::RowKind;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
@@ -92,6 +94,9 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
         // As the settings are now that nobody can come between.
         check_open(&EXPERIENCE.find(&mut work).await?)?;
     }
+    let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };
+    let bytes = own_bytes(&Value::Object(staged.profile.clone()), &Value::Object(staged.custom_data.clone()));
+    rows::take(&current.app, RowKind::Registrations, &current.browser.origin, caller, bytes)?;
     create(current, &mut work).await?;
     current.save(&mut work, InteractionStep::Identify, json!({})).await?;
     Ok(work.commit().await?)

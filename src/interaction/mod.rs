@@ -30,6 +30,7 @@ pub(crate) mod passkeys;
 pub(crate) mod profile;
 mod proof;
 pub(crate) mod refusal;
+pub(crate) mod rows;
 pub(crate) mod session;
 pub(crate) mod start;
 mod step;

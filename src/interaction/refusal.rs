@@ -21,8 +21,10 @@ use std::borrow::Cow;
 /// Why nothing was done.
 #[derive(Debug)]
 pub(crate) enum InteractionRefusal {
-    /// The browser has no interaction, or it is over.
+    /// The browser has no such interaction.
     NoInteraction,
+    /// The interaction is over; where the browser begins anew, or goes on with its session.
+    Over(String),
     /// It was not said yet what it is about.
     NotStarted,
     /// Another step was done at the same time.
@@ -171,6 +173,10 @@ pub(crate) enum InteractionRefusal {
     NoPuzzle,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
+    /// This address, this user or all callers together create too much; again in so many milliseconds.
+    TooMany(i64),
+    /// People write less about themselves, and an interaction holds less.
+    TooMuchData,
     /// The server failed.
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -185,7 +191,7 @@ impl InteractionRefusal {
     /// The status of the answer, and the code.
     pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
         match self {
-            Self::NoInteraction => (400, "session.not_found"),
+            Self::NoInteraction | Self::Over(_) => (400, "session.not_found"),
             Self::NotStarted => (404, "session.interaction_not_found"),
             Self::Superseded => (409, "session.interaction_changed"),
             Self::Closed | Self::Administrator => (403, "auth.forbidden"),
@@ -198,6 +204,8 @@ impl InteractionRefusal {
             Self::NotVerified => (400, "session.verification_failed"),
             Self::MethodDisabled => (422, "user.sign_in_method_not_enabled"),
             Self::InvalidCredentials => (422, "session.invalid_credentials"),
+            Self::TooMany(_) => (503, "request.too_many"),
+            Self::TooMuchData => (422, "user.data_too_large"),
             Self::Blocked(_) => (400, "session.verification_blocked_too_many_attempts"),
             Self::Suspended => (401, "user.suspended"),
             Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
@@ -269,7 +277,9 @@ impl InteractionRefusal {
     /// For people who write clients; the pages have their own words.
     pub(crate) fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
-            Self::NoInteraction => "There is no sign-in under way in this browser, or it took too long. Start again.",
+            Self::NoInteraction | Self::Over(_) => {
+                "There is no sign-in under way in this browser, or it took too long. Start again."
+            }
             Self::NotStarted => "Begin the interaction with PUT /api/experience.",
             Self::Superseded => "Another step was done at the same time. Look at the interaction, and try again.",
             Self::Closed => "The settings of sign-in do not allow it.",
@@ -291,6 +301,8 @@ impl InteractionRefusal {
             Self::UnknownIdentifier(_) => "No user has this address or number.",
             Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
             Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",
+            Self::TooMany(_) => "Too much is created from here. Try again later.",
+            Self::TooMuchData => "The data is larger than what people may write about themselves.",
             Self::BlockedEmail(_) => "This address is not allowed for registration.",
             Self::Code(refusal) => refusal.message(),
             Self::NoConnector(Channel::Email) => "There is no connector that sends emails.",

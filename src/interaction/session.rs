@@ -2,6 +2,7 @@
 
 use crate::config::SessionsConfig;
 use crate::domain::id::{SessionId, UserId};
+use crate::domain::outsider_rows::MAX_SESSIONS;
 use crate::random::{Random, RandomError};
 use crate::storage::sessions::{self, Session, SessionDetails, grants};
 use crate::storage::{self, Json};
@@ -71,6 +72,12 @@ pub(crate) async fn begin(
             last_active_at: now,
             expires_at,
         };
+        // Whoever signs in again and again has so many sessions, and no more.
+        for oldest in
+            sessions::of_user(work, user_id, now, idle_since(settings, now)).await?.iter().skip(MAX_SESSIONS - 1)
+        {
+            end(work, &oldest.id).await?;
+        }
         sessions::insert(work, &session).await?;
         id
     };

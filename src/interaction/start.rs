@@ -4,17 +4,23 @@ use super::captcha;
 use super::current::Current;
 use super::forgotten_password::CodeChannels;
 use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
 use super::session::Error;
 use super::step::InteractionStep;
 use crate::app::App;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::id::SessionId;
 use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
+use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::domain::staged_factors::StagedMfa;
 use crate::storage::Json;
 use crate::storage::sessions::interactions::Interaction;
 use crate::tokens;
 use serde_json::json;
+
+/// How long somebody waits who begins too many, in milliseconds.
+const PAUSE_MS: i64 = 1000;
 
 /// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to
 /// know.
@@ -37,6 +43,24 @@ pub(crate) fn new_interaction(
         expires_at: now + lifetime,
     };
     Ok((interaction, cookie))
+}
+
+/// How many bytes a request takes while somebody signs in.
+pub(crate) fn bytes_of(request: &AuthorizationRequest) -> usize {
+    serde_json::to_string(request).map_or(usize::MAX, |text| text.len())
+}
+
+/// Whether this address may begin one more interaction now.
+pub(crate) fn admit(
+    app: &App,
+    origin: &RequestOrigin,
+    request: &AuthorizationRequest,
+) -> Result<(), InteractionRefusal> {
+    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
+    }
+    let caller = RowCaller { client_id: Some(&request.client_id), ..RowCaller::default() };
+    rows::take(app, RowKind::Interactions, origin, caller, bytes_of(request))
 }
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.

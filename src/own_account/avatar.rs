@@ -6,6 +6,8 @@ use super::settings::check_edited;
 use crate::accounts::{Uploader, begin_update, keep_avatar};
 use crate::documents::account_center::Field;
 use crate::domain::avatar::address;
+use crate::domain::outsider_rows::RowKind;
+use crate::interaction::rows::{self, RowCaller};
 use crate::pictures::Picture;
 use serde_json::json;
 
@@ -16,6 +18,8 @@ pub(crate) async fn upload(owner: &Owner, picture: Picture) -> Result<String, Ow
 }
 
 async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
+    let caller = RowCaller { user_id: Some(&owner.user_id), client_id: owner.application_id() };
+    rows::take(&owner.app, RowKind::Pictures, &owner.origin, caller, picture.bytes.len())?;
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Avatar]).await?;
     let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;

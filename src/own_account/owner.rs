@@ -5,7 +5,9 @@ use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
 use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::rows::{self, RowCaller};
 use crate::refusal_sampling::RefusalReason;
 use crate::storage::issuing::issuances;
 use crate::storage::revisions::{self, Changed};
@@ -109,6 +111,8 @@ impl Owner {
 
     async fn begin_of(&self, changed: Option<Changed<'_>>) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         let application_id = self.application_id().cloned();
+        let caller = RowCaller { user_id: Some(&self.user_id), client_id: application_id.as_ref() };
+        rows::take(&self.app, RowKind::OwnChanges, &self.origin, caller, 0)?;
         let actor = Actor::Owner { id: self.user_id.clone(), application_id };
         self.app.backpressure.pass().await;
         let mut work = UnitOfWork::begin(&self.app.db, actor, self.origin.clone(), self.now()).await?;

@@ -1,5 +1,6 @@
 //! Sampling of refused token requests for the audit log: the first refusals of a kind get an entry each, further ones
-//! are counted, and the count is written every minute and at shutdown.
+//! are counted, and the count is written every minute and at shutdown. So are steps of interactions that somebody makes
+//! again and again.
 
 mod windows;
 
@@ -13,10 +14,14 @@ use crate::storage::audit::{self, StoredAuditEntry};
 use crate::storage::{self, Db};
 use crate::supervisor::{Tasks, contain};
 use crate::telemetry::AUDIT_REFUSALS;
+use serde_json::json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use windows::Windows;
+
+/// In the place of an error's code: nothing was refused, but there were too many of it for an entry each.
+pub(crate) const REPEATED: &str = "repeated";
 
 /// How often finished windows are written.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
@@ -114,7 +119,11 @@ impl SamplerState {
 /// The audit entry of a count.
 fn entry(folded: &Folded, now: i64) -> Result<StoredAuditEntry, RandomError> {
     let RefusalReason { client_id, address, key, code } = &folded.reason;
-    let mut entry = Entry::refused(*key, code, &folded.message)
+    let entry = match *code {
+        REPEATED => Entry::success(*key, json!({})),
+        code => Entry::refused(*key, code, &folded.message),
+    };
+    let mut entry = entry
         .with("count", folded.count)
         .with("from", folded.from)
         .with("to", folded.to)

@@ -91,6 +91,11 @@ impl Browser {
         (self.interaction, self.interaction_id) = (Some(cookie), interaction.id.into());
     }
 
+    /// The secret of its interaction.
+    pub(crate) fn interaction_secret(&self) -> &str {
+        self.interaction.as_deref().unwrap()
+    }
+
     /// Asks another node from now on.
     pub(crate) fn go_to(&mut self, server: &TestServer) {
         self.api = (**server).clone();

@@ -22,6 +22,7 @@ mod lockout;
 mod modes;
 mod one_time_tokens;
 mod origins;
+mod outsiders;
 mod passkeys;
 mod profile;
 mod register;

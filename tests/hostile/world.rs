@@ -221,7 +221,7 @@ async fn begin_sign_in(api: &Api, management: &Actor) -> Vec<(&'static str, Stri
     );
     let browser = Browser::new(api);
     browser.open(&request).await.expect(303);
-    let interaction = browser.cookie("claimsmith-interaction").unwrap();
+    let (_, interaction) = browser.interaction_cookie();
     let event = json!({ "interactionEvent": "SignIn" });
     browser.send(api.http.put(api.url("/api/experience")).json(&event)).await.expect(204);
     vec![

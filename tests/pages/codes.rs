@@ -2,7 +2,7 @@
 
 use crate::html;
 use crate::sign_in::{PASSWORD, application, begin, fill_in};
-use claimsmith_test_support::{Answer, Browser, Mailed, TestServer, both, told};
+use claimsmith_test_support::{Answer, Browser, Mailed, TestServer, both, page_of, told};
 use serde_json::{Value, json};
 
 const LEE: &str = "lee@example.com";
@@ -154,7 +154,7 @@ both!(codes_are_limited_and_said_in_words, async |mailed: Mailed| {
     // Without a code there is nothing to type, and forms of other sites are refused.
     let stranger = Browser::new(&server);
     begin(&stranger, &client, &[]).await.expect(200);
-    assert!(stranger.open("/verification-code").await.expect(303).header("location").unwrap().ends_with("/sign-in"));
+    assert_eq!(page_of(&stranger.open("/verification-code").await.expect(303)), "/sign-in");
     let form = [("code".to_owned(), "123456".to_owned())];
     browser.post("/verification-code", &form).await.expect(403);
 });

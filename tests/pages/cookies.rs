@@ -29,7 +29,8 @@ both!(over_https_no_other_host_can_have_set_a_cookie, async |home: Arc<Home>| {
         for cookie in set(answer) {
             let name = cookie.split('=').next().unwrap();
             assert!(name.starts_with(PREFIX), "{cookie}");
-            names.push(&name[PREFIX.len()..]);
+            // That of an interaction has its id behind it.
+            names.push(name[PREFIX.len()..].split('-').next().unwrap());
             let attributes: Vec<&str> = cookie.split("; ").skip(1).collect();
             for attribute in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
                 assert!(attributes.contains(&attribute), "{attribute}: {cookie}");

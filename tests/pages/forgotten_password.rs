@@ -17,7 +17,7 @@ both!(a_forgotten_password_is_replaced, async |mailed: Mailed| {
     let client = application(&server, false).await;
     let browser = Browser::new(&server);
     let page = begin(&browser, &client, &[]).await.expect(200);
-    assert!(html(&page).contains("href=\"/reset-password\""), "{}", page.body);
+    assert!(html(&page).contains("href=\"/reset-password?interaction="), "{}", page.body);
     let page = browser.open("/reset-password").await.expect(200);
     for wrong in ["", "lee"] {
         let refused = fill_in(&browser, &page, "/reset-password", &[("identifier", wrong)]).await.expect(422);

@@ -20,6 +20,7 @@ mod routes;
 mod second_factor;
 mod set_up_codes;
 mod sign_in;
+mod tabs;
 mod trusted_devices;
 
 use claimsmith_test_support::{Answer, TestServer};

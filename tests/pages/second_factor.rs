@@ -1,7 +1,7 @@
 //! Second factors in a browser without JavaScript: setting up, proving, backup codes, putting it off.
 
 use crate::sign_in::{PASSWORD, application, begin, fill_in, give_password};
-use claimsmith_test_support::{Answer, Browser, TestServer, both, one_time_password, told};
+use claimsmith_test_support::{Answer, Browser, TestServer, both, one_time_password, page_of, told};
 use serde_json::json;
 use std::time::Duration;
 
@@ -77,7 +77,10 @@ both!(a_person_sets_up_a_second_factor_and_uses_it, async |server: TestServer| {
     server.clock.advance(Duration::from_secs(30));
     let other = Browser::new(&server);
     let page = sign_in(&other, &client).await.expect(200);
-    assert!(html(&page).contains("page-second-factor") && html(&page).contains("href=\"/second-factor/backup-code\""));
+    assert!(
+        html(&page).contains("page-second-factor")
+            && html(&page).contains("href=\"/second-factor/backup-code?interaction=")
+    );
     assert!(html(&page).contains("autocomplete=\"one-time-code\" inputmode=\"numeric\""), "{}", page.body);
     for code in ["", "000", first[0].as_str()] {
         let refused = fill_in(&other, &page, "/second-factor", &[("code", code)]).await.expect(422);
@@ -93,7 +96,7 @@ both!(a_person_sets_up_a_second_factor_and_uses_it, async |server: TestServer| {
     let replayed = fill_in(&third, &page, "/second-factor", &[("code", &code)]).await.expect(422);
     assert!(html(&replayed).contains("id=\"code-error\""));
     let page = third.open("/second-factor/backup-code").await.expect(200);
-    assert!(html(&page).contains("href=\"/second-factor\""), "{}", page.body);
+    assert!(html(&page).contains("href=\"/second-factor?interaction="), "{}", page.body);
     let refused = fill_in(&third, &page, "/second-factor/backup-code", &[("code", &first[0])]).await.expect(422);
     assert!(html(&refused).contains("id=\"code-error\""));
     let answer = fill_in(&third, &page, "/second-factor/backup-code", &[("code", &own[0])]).await.expect(303);
@@ -127,7 +130,7 @@ both!(pages_out_of_order_lead_to_the_one_that_is_next, async |server: TestServer
     let page = sign_in(&browser, &client).await.expect(200);
     for path in paths {
         let answer = browser.open(path).await.expect(303);
-        assert!(answer.header("location").unwrap().ends_with("/second-factor/set-up"), "{path}");
+        assert_eq!(page_of(&answer), "/second-factor/set-up", "{path}");
     }
     // A form of another site, or without the token.
     let form = [("code".to_owned(), "123456".to_owned())];

@@ -37,6 +37,7 @@ mod organization_guests;
 mod organization_roles;
 mod organizations;
 mod password_work;
+mod outsider_rows;
 mod plugin_logs;
 mod plugins;
 mod resources;

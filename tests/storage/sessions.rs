@@ -97,20 +97,30 @@ both!(of_two_steps_at_once_one_is_written, async |store: Store| {
     };
     let mut tx = store.begin().await;
     sessions::interactions::insert(&mut tx, &interaction).await.unwrap();
-    assert_same(&sessions::interactions::find_live(&mut tx, "hash", 999).await.unwrap().unwrap(), &interaction);
-    assert!(sessions::interactions::find_live(&mut tx, "hash", 1000).await.unwrap().is_none());
-    assert!(sessions::interactions::find_live(&mut tx, "other", 0).await.unwrap().is_none());
+    let cookies = ["other", "hash", "third"].map(str::to_owned);
+    let found = sessions::interactions::of_browser(&mut tx, &cookies).await.unwrap();
+    assert_eq!(found.len(), 1);
+    assert_same(&found[0], &interaction);
+    assert!(!found[0].is_over(999) && found[0].is_over(1000));
+    for none in [&cookies[..1], &[]] {
+        assert!(sessions::interactions::of_browser(&mut tx, none).await.unwrap().is_empty());
+    }
     let other = interaction.clone();
     let session_id = Some(SessionId::from("s"));
     interaction.state =
         Json(Some(Progress { event: Some(InteractionEvent::SignIn), session_id, ..Progress::default() }));
     assert!(sessions::interactions::update(&mut tx, &interaction).await.unwrap());
     assert!(!sessions::interactions::update(&mut tx, &other).await.unwrap());
-    let found = sessions::interactions::find_live(&mut tx, "hash", 0).await.unwrap().unwrap();
+    let found = sessions::interactions::of_browser(&mut tx, &cookies).await.unwrap().remove(0);
     assert_same(&found, &Interaction { revision: 2, ..interaction });
-    assert!(sessions::interactions::delete(&mut tx, &found.id).await.unwrap());
-    assert!(!sessions::interactions::delete(&mut tx, &found.id).await.unwrap());
+    // It ends once, and what was asked for is kept.
+    assert!(sessions::interactions::end(&mut tx, &found, 500).await.unwrap());
+    assert!(!sessions::interactions::end(&mut tx, &found, 500).await.unwrap());
     assert!(!sessions::interactions::update(&mut tx, &found).await.unwrap());
+    let over = sessions::interactions::of_browser(&mut tx, &cookies).await.unwrap().remove(0);
+    assert!(over.is_over(0) && over.request.0.is_some());
+    assert_eq!(sessions::interactions::delete_of_browser(&mut tx, &cookies[..1]).await.unwrap(), 0);
+    assert_eq!(sessions::interactions::delete_of_browser(&mut tx, &cookies).await.unwrap(), 1);
     sessions::interactions::insert(&mut tx, &found).await.unwrap();
     assert_eq!(sessions::interactions::delete_expired(&mut tx, 1000, 10).await.unwrap(), 0);
     assert_eq!(sessions::interactions::delete_expired(&mut tx, 1001, 10).await.unwrap(), 1);

@@ -9,14 +9,14 @@ use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use serde_json::{Value, json};
 
-/// Keeps a picture for a day; answers its address, which `PATCH /api/my-account` chooses.
+/// Keeps a picture for an hour; answers its address, which `PATCH /api/my-account` chooses.
 pub(super) async fn upload(account: OwnChange, file: PictureFile) -> Result<Json<Value>, ApiError> {
     account.demand("profile")?;
     // Before it is decoded, which is work.
     if !account.settings.fields.edits(Field::Avatar) {
         return Err(OwnAccountRefusal::FieldReadOnly.into());
     }
-    let picture = file.decode(&account.owner.app).await?;
+    let picture = file.decode(&account.owner.app, &account.owner.origin).await?;
     let url = avatar::upload(&account.owner, picture).await?;
     Ok(Json(json!({ "url": url })))
 }

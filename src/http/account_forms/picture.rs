@@ -5,12 +5,14 @@ use super::overview;
 use super::visitor::{AccountVisitor, arrive};
 use crate::app::App;
 use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::http::extract::form::Form;
 use crate::http::extract::picture::{BadForm, PictureForm};
 use crate::http::interaction_forms::visitor::{has_token, refuse};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::same_origin;
+use crate::interaction::rows::{self, RowCaller};
 use crate::own_account::avatar;
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::pictures::PictureRejection;
@@ -38,6 +40,10 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     };
     if form.file.is_empty() {
         return wrong(&person, &texts.required).await;
+    }
+    let caller = RowCaller { user_id: Some(&person.owner.user_id), ..RowCaller::default() };
+    if rows::take(&app, RowKind::PictureWork, &person.owner.origin, caller, form.file.len()).is_err() {
+        return wrong(&person, &texts.too_many_requests).await;
     }
     let outcome = match app.pictures.read(form.file).await {
         Ok(picture) => avatar::set(&person.owner, picture).await,

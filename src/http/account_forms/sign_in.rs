@@ -2,16 +2,16 @@
 
 use super::visitor::{AccountPost, at, to_sign_in};
 use crate::app::App;
+use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::interaction::accept_language;
+use crate::http::extract::interaction::browser_of;
 use crate::http::interaction_forms::visitor::failed;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
-use crate::http::redirect::{see_other, with_cookie};
+use crate::http::redirect::see_other;
 use crate::interaction::account_page::{First, arrive as arrive_from};
-use crate::interaction::current::Browser;
+use crate::interaction::current::WhichInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -26,19 +26,14 @@ pub(super) async fn arrive(
     headers: HeaderMap,
 ) -> Result<Response, PageError> {
     let request_id = origin.request_id.clone();
-    let browser = Browser {
-        interaction_hash: BrowserCookie::Interaction.hash(&app, &headers),
-        session_hash: BrowserCookie::Session.hash(&app, &headers),
-        known_hash: BrowserCookie::Known.hash(&app, &headers),
-        trusted_hash: BrowserCookie::Trusted.hash(&app, &headers),
-        accept_language: accept_language(&headers),
-        origin,
-    };
-    Ok(match arrive_from(&app, browser, &id.as_str().into()).await {
-        Ok(()) => with_cookie(see_other(&at(&app, paths::ACCOUNT)), &BrowserCookie::Interaction.clear(&app)),
-        Err(InteractionRefusal::NotIdentified) => see_other(&at(&app, paths::SIGN_IN)),
-        // Whoever comes back once more is sent there from the page, if nobody is signed in.
-        Err(InteractionRefusal::NoInteraction) => see_other(&at(&app, paths::ACCOUNT)),
+    let id = InteractionId::from(id);
+    let browser = browser_of(&app, &headers, origin, WhichInteraction::Named(id.clone()));
+    Ok(match arrive_from(&app, browser).await {
+        Err(InteractionRefusal::NotIdentified) => see_other(&at(&app, &paths::of_interaction(paths::SIGN_IN, &id))),
+        // Whoever comes back once more is sent to sign in from the page, if nobody is signed in.
+        Ok(()) | Err(InteractionRefusal::NoInteraction | InteractionRefusal::Over(_)) => {
+            see_other(&at(&app, paths::ACCOUNT))
+        }
         Err(refusal) => {
             let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
             failed(&frame, &refusal, request_id.as_deref())
@@ -47,10 +42,10 @@ pub(super) async fn arrive(
 }
 
 /// Sends somebody who is signed in to sign in again, or with another account.
-pub(super) async fn sign_in(AccountPost(person, form): AccountPost) -> Response {
+pub(super) async fn sign_in(headers: HeaderMap, AccountPost(person, form): AccountPost) -> Response {
     let first = match form.all("account").next() {
         Some("another") => First::ChooseAccount,
         _ => First::SignInAgain,
     };
-    to_sign_in(&person.owner.app, &person.frame, &person.owner.origin, first).await
+    to_sign_in(&person.owner.app, &person.frame, &headers, &person.owner.origin, first).await
 }

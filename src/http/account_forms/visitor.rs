@@ -7,13 +7,14 @@ use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
 use crate::http::extract::interaction::accept_language;
+use crate::http::interaction_cookies;
 use crate::http::interaction_forms::visitor::{failed, read_form};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::pages::paths;
-use crate::http::redirect::{see_other, with_cookie};
+use crate::http::redirect::see_other;
 use crate::interaction::account_page::{First, begin};
 use crate::interaction::session::idle_since;
 use crate::own_account::owner::{Owner, OwnerAccess};
@@ -93,7 +94,7 @@ pub(super) async fn arrive(
         if *method != Method::GET {
             return Err(see_other(&at(app, paths::ACCOUNT)));
         }
-        return Err(to_sign_in(app, &frame, &origin, First::SignIn).await);
+        return Err(to_sign_in(app, &frame, headers, &origin, First::SignIn).await);
     };
     // Of another account, that was chosen in another tab, a form changes nothing.
     let csrf = tokens::hash(&format!("account:{}:{cookie}", session.id));
@@ -134,10 +135,21 @@ impl AccountVisitor {
 }
 
 /// Sends the browser to sign in, and back.
-pub(super) async fn to_sign_in(app: &App, frame: &Frame, origin: &RequestOrigin, first: First) -> Response {
-    match begin(app, origin, first).await {
-        Ok((cookie, path)) => with_cookie(see_other(&at(app, path)), &BrowserCookie::Interaction.set(app, cookie)),
-        Err(refusal) => failed(frame, &refusal, origin.request_id.as_deref()),
+pub(super) async fn to_sign_in(
+    app: &App,
+    frame: &Frame,
+    headers: &HeaderMap,
+    origin: &RequestOrigin,
+    first: First,
+) -> Response {
+    let begun = match begin(app, origin, first).await {
+        Ok(begun) => begun,
+        Err(refusal) => return failed(frame, &refusal, origin.request_id.as_deref()),
+    };
+    let response = see_other(&at(app, &paths::of_interaction(begun.path, &begun.id)));
+    match interaction_cookies::give(app, headers, (&begun.id, begun.cookie), response).await {
+        Ok(response) => response,
+        Err(error) => failed(frame, &error.into(), origin.request_id.as_deref()),
     }
 }
 

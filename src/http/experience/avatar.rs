@@ -7,10 +7,10 @@ use crate::interaction::avatar;
 use axum::Json;
 use serde_json::{Value, json};
 
-/// Keeps a picture of somebody who registers for a day; answers its address, which their profile chooses.
+/// Keeps a picture of somebody who registers for an hour; answers its address, which their profile chooses.
 pub(super) async fn upload(InProgress(mut current): InProgress, file: PictureFile) -> Result<Json<Value>, ApiError> {
     avatar::check_registers(&current)?;
-    let picture = file.decode(&current.app).await?;
+    let picture = file.decode(&current.app, &current.browser.origin).await?;
     let url = avatar::upload(&mut current, picture).await?;
     Ok(Json(json!({ "url": url })))
 }

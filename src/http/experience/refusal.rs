@@ -4,12 +4,18 @@ use crate::http::error::ApiError;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::http::StatusCode;
 
+/// After how many seconds a client may try again.
+pub(in crate::http) fn seconds(wait_ms: i64) -> u16 {
+    u16::try_from(wait_ms.max(0).unsigned_abs().div_ceil(1000)).unwrap_or(u16::MAX)
+}
+
 impl From<InteractionRefusal> for ApiError {
     fn from(refusal: InteractionRefusal) -> Self {
         let (status, code) = refusal.status_and_code();
         match &refusal {
             InteractionRefusal::Failed(error) => Self::failed(&**error),
             InteractionRefusal::PasswordsBusy => Self::unavailable(code, refusal.message(), 1),
+            InteractionRefusal::TooMany(wait_ms) => Self::unavailable(code, refusal.message(), seconds(*wait_ms)),
             other => {
                 let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
                 let error = Self::new(status, code, other.message());

@@ -4,13 +4,15 @@ use crate::app::App;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::ApiError;
+use crate::http::interaction_cookies::{self, InteractionCookies};
 use crate::http::same_origin;
-use crate::interaction::current::{Browser, Current};
+use crate::interaction::current::{Browser, Current, WhichInteraction};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
-/// The interaction of the browser that asks. A request of another origin is refused.
+/// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
+/// request of another origin is refused.
 pub(crate) struct InProgress(pub Current);
 
 impl FromRequestParts<App> for InProgress {
@@ -18,7 +20,9 @@ impl FromRequestParts<App> for InProgress {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         same_origin::check(app, &parts.headers)?;
-        Ok(Self(Current::load(app, browser(app, parts)).await?))
+        let which = interaction_cookies::named(parts.uri.query());
+        let origin = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
+        Ok(Self(Current::load(app, browser_of(app, &parts.headers, origin, which)).await?))
     }
 }
 
@@ -28,14 +32,15 @@ pub(crate) fn accept_language(headers: &HeaderMap) -> String {
     accepted.unwrap_or_default().to_owned()
 }
 
-/// The browser, by its cookies.
-pub(crate) fn browser(app: &App, parts: &Parts) -> Browser {
+/// The browser that sent these headers, by its cookies.
+pub(crate) fn browser_of(app: &App, headers: &HeaderMap, origin: RequestOrigin, which: WhichInteraction) -> Browser {
     Browser {
-        interaction_hash: BrowserCookie::Interaction.hash(app, &parts.headers),
-        session_hash: BrowserCookie::Session.hash(app, &parts.headers),
-        known_hash: BrowserCookie::Known.hash(app, &parts.headers),
-        trusted_hash: BrowserCookie::Trusted.hash(app, &parts.headers),
-        origin: parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default(),
-        accept_language: accept_language(&parts.headers),
+        interaction_hashes: InteractionCookies::read(app, headers).hashes(),
+        which,
+        session_hash: BrowserCookie::Session.hash(app, headers),
+        known_hash: BrowserCookie::Known.hash(app, headers),
+        trusted_hash: BrowserCookie::Trusted.hash(app, headers),
+        origin,
+        accept_language: accept_language(headers),
     }
 }

@@ -2,7 +2,10 @@
 
 use super::body;
 use crate::app::App;
+use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::http::error::ApiError;
+use crate::interaction::rows::{self, RowCaller};
 use crate::pictures::{ACCEPTED, Picture, PictureRejection};
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::Multipart;
@@ -74,7 +77,8 @@ impl FromRequest<App> for PictureFile {
 
 impl PictureFile {
     /// The picture in it.
-    pub(crate) async fn decode(self, app: &App) -> Result<Picture, ApiError> {
+    pub(crate) async fn decode(self, app: &App, origin: &RequestOrigin) -> Result<Picture, ApiError> {
+        rows::take(app, RowKind::PictureWork, origin, RowCaller::default(), self.0.len())?;
         app.pictures.read(self.0).await.map_err(|rejected| match rejected {
             PictureRejection::NotAPicture => {
                 let message = format!("The file is no picture, or damaged: send {}.", ACCEPTED.join(", "));

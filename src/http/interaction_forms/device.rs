@@ -3,13 +3,14 @@
 
 use super::consent::{answer, organization_views, resource_views};
 use super::messages::field_error;
-use super::visitor::{InteractionPost, Visitor, csrf_of, failed, read_form};
+use super::visitor::{InteractionPost, Visitor, failed, read_form};
 use crate::app::App;
 use crate::domain::client_address;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::interaction_cookies::{self, csrf_of};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
@@ -74,8 +75,8 @@ pub(super) async fn enter(
     let (page_hash, known_hash) = (tokens::hash(&cookie), BrowserCookie::Known.hash(&app, &headers));
     let browser = DeviceBrowser { page: &page_hash, known: known_hash.as_deref() };
     Ok(match device::enter(&app, &origin, browser, typed).await {
-        Ok(AcceptedUserCode { cookie, redirect_to }) => {
-            with_cookie(see_other(&redirect_to), &BrowserCookie::Interaction.set(&app, cookie))
+        Ok(AcceptedUserCode { interaction_id, cookie, redirect_to }) => {
+            interaction_cookies::give(&app, &headers, (&interaction_id, cookie), see_other(&redirect_to)).await?
         }
         Err(refusal) => match field_error(&frame, &refusal) {
             Some(error) => page(error),

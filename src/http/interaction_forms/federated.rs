@@ -4,10 +4,11 @@
 use super::leave::{leave, leave_by_address, other};
 use super::messages::field_error;
 use super::sign_in;
-use super::visitor::{InteractionPost, Visitor, finish};
+use super::visitor::{InteractionPost, Visitor, arrive, finish};
 use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{InteractionEvent, Method};
+use crate::domain::origin::RequestOrigin;
 use crate::http::callback;
 use crate::http::extract::form::Form;
 use crate::http::extract::ids::Id;
@@ -15,11 +16,13 @@ use crate::http::pages::enterprise::EnterprisePage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
 use crate::http::pages::paths;
-use crate::interaction::current::Current;
+use crate::interaction::current::{Current, WhichInteraction};
 use crate::interaction::federated::verify::verify;
 use crate::interaction::identify::identify;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
+use crate::tokens;
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -76,10 +79,22 @@ pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderM
     callback::forward(&app, paths::CALLBACK, &id, &headers, body).await
 }
 
-/// Somebody came back.
-pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, mut visitor: Visitor) -> Response {
-    let kind = visitor.current.progress.awaited_kind(&id);
+/// Somebody came back. The other server knows nothing of interactions: the state says which one it is.
+pub(super) async fn come_back(
+    State(app): State<App>,
+    Extension(origin): Extension<RequestOrigin>,
+    Id(id): Id,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let callback = callback::read(query.as_deref());
+    let state_hash = tokens::hash(callback.state.as_deref().unwrap_or_default());
+    let which = WhichInteraction::Awaiting { connector_id: id.clone(), state_hash };
+    let mut visitor = match arrive(&app, &headers, origin, which).await {
+        Ok(visitor) => visitor,
+        Err(response) => return response,
+    };
+    let kind = visitor.current.progress.awaited_kind(&id);
     let current = &mut visitor.current;
     let steps = async {
         let verification_id = verify(current, kind.unwrap_or(ConnectorKind::Social), &id, &callback, None).await?;

@@ -5,19 +5,21 @@ use crate::app::App;
 use crate::domain::authorization::request::Device;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
-use crate::http::cookies::{BrowserCookie, submitted};
+use crate::http::cookies::submitted;
 use crate::http::extract::form::Form;
-use crate::http::extract::interaction::accept_language;
+use crate::http::extract::interaction::browser_of;
+use crate::http::interaction_cookies::{self, InteractionCookies, csrf_of};
 use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
-use crate::interaction::current::{Browser, Current};
+use crate::interaction::current::{Current, WhichInteraction};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::submit::{Submitted, submit};
-use crate::tokens;
+use crate::storage::sign_in::settings::ACCOUNT_CENTER;
+use crate::{storage, tokens};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -45,7 +47,7 @@ impl FromRequest<App> for Visitor {
         let (mut parts, _) = request.into_parts();
         let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
-        arrive(app, &parts.headers, origin).await
+        arrive(app, &parts.headers, origin, interaction_cookies::named(parts.uri.query())).await
     }
 }
 
@@ -56,26 +58,36 @@ impl FromRequest<App> for InteractionPost {
         let (mut parts, body) = request.into_parts();
         let origin = Extension::<RequestOrigin>::from_request_parts(&mut parts, app).await;
         let origin = origin.map_err(IntoResponse::into_response)?.0;
-        let visitor = arrive(app, &parts.headers, origin).await?;
-        let form = read_form(app, &visitor.frame, Some(&visitor.csrf), &parts.headers, body).await?;
-        Ok(Self(visitor, form))
+        let cookies = InteractionCookies::read(app, &parts.headers);
+        if cookies.is_empty() {
+            return arrive(app, &parts.headers, origin, WhichInteraction::Newest)
+                .await
+                .map(|visitor| Self(visitor, Form::default()));
+        }
+        let frame = load(app, &PageContext::by(&parts.headers)).await.map_err(IntoResponse::into_response)?;
+        let form = read_bare_form(app, &frame, &parts.headers, body).await?;
+        // The token of a form says which interaction it is of.
+        let Some(cookie) = form.all("csrf").next().and_then(|csrf| cookies.of_form(csrf)) else {
+            return Err(refuse_strange(&frame));
+        };
+        let which = WhichInteraction::OfCookie(cookie.hash.clone());
+        Ok(Self(arrive(app, &parts.headers, origin, which).await?, form))
     }
 }
 
-/// The interaction of a browser; without one, a page that says so.
-async fn arrive(app: &App, headers: &HeaderMap, origin: RequestOrigin) -> Result<Visitor, Response> {
-    let cookie = BrowserCookie::Interaction.value(app, headers);
-    let browser = Browser {
-        interaction_hash: cookie.as_deref().map(tokens::hash),
-        session_hash: BrowserCookie::Session.hash(app, headers),
-        known_hash: BrowserCookie::Known.hash(app, headers),
-        trusted_hash: BrowserCookie::Trusted.hash(app, headers),
-        origin,
-        accept_language: accept_language(headers),
-    };
+/// The interaction of a browser. Where it is over, the browser begins anew, or goes on with its session; where there is
+/// none, it goes where the operator wants it to, or to a page that says so.
+pub(super) async fn arrive(
+    app: &App,
+    headers: &HeaderMap,
+    origin: RequestOrigin,
+    which: WhichInteraction,
+) -> Result<Visitor, Response> {
+    let browser = browser_of(app, headers, origin, which);
     let request_id = browser.origin.request_id.clone();
     let current = match Current::load(app, browser).await {
         Ok(current) => current,
+        Err(InteractionRefusal::Over(again)) => return Err(see_other(&again)),
         Err(refusal) => return Err(expired(app, headers, refusal, request_id.as_deref()).await),
     };
     let asked = PageContext {
@@ -84,15 +96,11 @@ async fn arrive(app: &App, headers: &HeaderMap, origin: RequestOrigin) -> Result
         ui_locales: current.request.ui_locales.as_deref(),
         ..PageContext::by(headers)
     };
-    let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?;
-    let cookie = cookie.unwrap_or_default();
-    let user_code = current.request.device.as_ref().and_then(|device| user_code(&cookie, device));
-    Ok(Visitor { current, frame, csrf: csrf_of(&cookie), user_code })
-}
-
-/// The token of the forms of a browser with this cookie. Who knows the cookie knows it; nobody else does.
-pub(super) fn csrf_of(cookie: &str) -> String {
-    tokens::hash(&format!("csrf:{cookie}"))
+    let frame = load(app, &asked).await.map_err(IntoResponse::into_response)?.of_interaction(current.id());
+    let cookies = InteractionCookies::read(app, headers);
+    let secret = cookies.of_hash(current.hash()).map(|cookie| cookie.secret.as_str()).unwrap_or_default();
+    let user_code = current.request.device.as_ref().and_then(|device| user_code(secret, device));
+    Ok(Visitor { current, frame, csrf: csrf_of(secret), user_code })
 }
 
 /// The code of a device, which stands at the end of the cookie of its interaction and nowhere else.
@@ -148,12 +156,45 @@ pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
     ErrorPage { kind: ErrorKind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
+/// The page of a form of none of the browser's interactions: their own are where they were.
+fn refuse_strange(frame: &Frame) -> Response {
+    let sign_in = frame.path(paths::SIGN_IN);
+    let onward = Some((sign_in.as_str(), frame.t.forgot_password.back.as_str()));
+    let code = Some("csrf_token_mismatch");
+    ErrorPage { kind: ErrorKind::Expired, code, onward, ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
+}
+
 async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, request_id: Option<&str>) -> Response {
     let frame = match load(app, &PageContext::by(headers)).await {
         Ok(frame) => frame,
         Err(error) => return error.into_response(),
     };
-    failed(&frame, &refusal, request_id)
+    if !matches!(refusal, InteractionRefusal::NoInteraction) {
+        return failed(&frame, &refusal, request_id);
+    }
+    let elsewhere = frame.settings.unknown_session_redirect_url.clone().map(String::from);
+    if let Some(url) = elsewhere.filter(|url| !url.is_empty()) {
+        return see_other(&url);
+    }
+    no_interaction(app, &frame, refusal.status_and_code().1, request_id).await
+}
+
+/// The page of a browser that has no such interaction, with a way on for its person.
+pub(in crate::http) async fn no_interaction(
+    app: &App,
+    frame: &Frame,
+    code: &str,
+    request_id: Option<&str>,
+) -> Response {
+    let has_account_page = async { ACCOUNT_CENTER.find(&mut app.db.read().await?).await };
+    let has_account_page: storage::Result<_> = has_account_page.await;
+    let account = frame.path(paths::ACCOUNT);
+    let onward = has_account_page
+        .is_ok_and(|center| center.page_enabled)
+        .then_some((account.as_str(), frame.t.signed_out.sign_in_again.as_str()));
+    let code = Some(code);
+    ErrorPage { kind: ErrorKind::Expired, code, request_id, onward, ..ErrorPage::new(frame) }
+        .answer(StatusCode::BAD_REQUEST)
 }
 
 /// The page of a refusal that belongs to no field.
@@ -164,6 +205,7 @@ pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, reque
     }
     let kind = match refusal {
         InteractionRefusal::NoInteraction
+        | InteractionRefusal::Over(_)
         | InteractionRefusal::Superseded
         | InteractionRefusal::NotAwaited(_)
         | InteractionRefusal::StateMismatch => ErrorKind::Expired,
@@ -182,7 +224,11 @@ impl Visitor {
 
     /// The address of a page, for a redirect.
     pub(super) fn at(&self, path: &str) -> Response {
-        see_other(&format!("{}{path}", self.current.app.config.server.base_url))
+        see_other(&self.url(path))
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{}", self.current.app.config.server.base_url, paths::of_interaction(path, self.current.id()))
     }
 
     /// The page where people do what a refusal asks for; without one, the page of the refusal.
@@ -227,15 +273,17 @@ fn page_of(refusal: &InteractionRefusal) -> Option<&'static str> {
 pub(super) async fn finish(visitor: Visitor) -> Response {
     let Visitor { current, frame, .. } = visitor;
     let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
+    let id = current.id().clone();
+    let at = |path: &str| format!("{}{}", app.config.server.base_url, paths::of_interaction(path, &id));
     match submit(current).await {
         Ok(Submitted { cookies, redirect_to }) => {
             // Whoever has a new password signs in with it.
-            let new_password = || format!("{}{}?password=new", app.config.server.base_url, paths::SIGN_IN);
+            let new_password = || at(&format!("{}?password=new", paths::SIGN_IN));
             let response = see_other(&redirect_to.unwrap_or_else(new_password));
             cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies)).iter().fold(response, with_cookie)
         }
         Err(refusal) => match page_of(&refusal) {
-            Some(path) => see_other(&format!("{}{path}", app.config.server.base_url)),
+            Some(path) => see_other(&at(path)),
             None => failed(&frame, &refusal, request_id.as_deref()),
         },
     }

@@ -1,17 +1,18 @@
 //! `POST /oidc/device/auth`: the device authorization endpoint (RFC 8628 section 3.1). A device gets two codes: with one
 //! it asks for its tokens, the other one it shows to somebody, who enters it on a page.
 
-use super::authorize::validate::{refuse_not_supported, wishes};
+use super::authorize::validate::{is_too_long, refuse_not_supported, wishes};
 use super::token::{ProvenClient, refused};
 use crate::app::App;
 use crate::domain::authorization::request::Prompt;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
-use crate::http::error::OAuthError;
+use crate::http::error::{OAuthError, log_failure};
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::http::pages::paths;
 use crate::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
+use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
@@ -79,7 +80,18 @@ async fn answer(
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
         return Err(OAuthError::temporarily_unavailable());
     }
-    let DeviceCodes { device_code, user_code } = device::ask(app, origin, request).await?;
+    if is_too_long(&request) {
+        return Err(OAuthError::invalid_request("the request is too long"));
+    }
+    let DeviceCodes { device_code, user_code } = match device::ask(app, origin, request).await {
+        Ok(codes) => codes,
+        Err(InteractionRefusal::TooMany(_)) => return Err(OAuthError::temporarily_unavailable()),
+        Err(InteractionRefusal::Failed(error)) => {
+            log_failure(&*error);
+            return Err(OAuthError::server_error());
+        }
+        Err(_) => return Err(OAuthError::server_error()),
+    };
     let user_code = user_code::shown(&user_code);
     let verification_uri = format!("{}{}", app.config.server.base_url, paths::DEVICE);
     Ok(DeviceAuthorizationResponse {

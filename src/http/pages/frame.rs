@@ -3,6 +3,7 @@
 use super::assets::{self, File};
 use super::experience::{self, Experience};
 use super::look::Look;
+use super::paths;
 use super::phrases;
 use super::texts::tree;
 use super::texts::{self, Texts};
@@ -10,7 +11,7 @@ use crate::app::App;
 use crate::documents::language::LanguageTag;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
-use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::domain::id::{ApplicationId, InteractionId, OrganizationId};
 use crate::interaction::captcha::{self, PageCaptcha};
 use crate::interaction::federated::buttons;
 use crate::interaction::forgotten_password::CodeChannels;
@@ -67,6 +68,8 @@ pub struct Frame {
     pub(crate) has_passkeys: bool,
     /// Whether the page is used. One that is only looked at runs no scripts.
     pub(super) is_live: bool,
+    /// The interaction that the page is of, if it is of one.
+    interaction: Option<InteractionId>,
     /// The path that the server is at; usually empty.
     base: String,
 }
@@ -153,8 +156,26 @@ impl Frame {
             SocialButton { id: button.id.clone(), label }
         });
         let buttons = buttons.collect();
-        let is_live = true;
-        Ok(Self { t, language, look, settings, application, buttons, reach, captcha, has_passkeys, is_live, base })
+        let (is_live, interaction) = (true, None);
+        Ok(Self {
+            t,
+            language,
+            look,
+            settings,
+            application,
+            buttons,
+            reach,
+            captcha,
+            has_passkeys,
+            is_live,
+            interaction,
+            base,
+        })
+    }
+
+    /// The same for a page of this interaction.
+    pub(crate) fn of_interaction(self, id: &InteractionId) -> Self {
+        Self { interaction: Some(id.clone()), ..self }
     }
 
     /// One that needs no database: in a language of the server's own, with the settings that there are by default.
@@ -164,14 +185,42 @@ impl Frame {
         let t = texts::plain(language)?;
         let language = LanguageTag::try_from(language.to_owned()).ok()?;
         let (reach, buttons, base) = (CodeChannels::default(), Vec::new(), String::new());
-        let (application, captcha, has_passkeys, is_live) = (None, None, true, true);
-        Some(Self { t, language, look, settings, application, buttons, reach, captcha, has_passkeys, is_live, base })
+        let (application, captcha, has_passkeys, is_live, interaction) = (None, None, true, true, None);
+        Some(Self {
+            t,
+            language,
+            look,
+            settings,
+            application,
+            buttons,
+            reach,
+            captcha,
+            has_passkeys,
+            is_live,
+            interaction,
+            base,
+        })
     }
 
     /// A path of this server, as browsers have to ask for it.
     #[must_use]
     pub fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)
+    }
+
+    /// The path of another page or step of the same interaction, which its query names: other tabs have others.
+    #[must_use]
+    pub fn step(&self, path: &str) -> String {
+        match &self.interaction {
+            Some(id) => self.path(&paths::of_interaction(path, id)),
+            None => self.path(path),
+        }
+    }
+
+    /// The same with a query.
+    #[must_use]
+    pub fn step_with(&self, path: &str, query: &str) -> String {
+        self.step(&format!("{path}?{query}"))
     }
 
     /// The small picture where the operator has none.

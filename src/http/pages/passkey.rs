@@ -60,7 +60,7 @@ impl PasskeyPage<'_> {
         if self.is_new {
             return set_up_ways::ways(self.frame, self.others);
         }
-        let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
+        let way = |kind: &FactorType| (self.frame.step(path_of(*kind)), text_of(self.frame, *kind));
         self.others.iter().map(way).collect()
     }
 

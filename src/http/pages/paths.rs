@@ -1,5 +1,14 @@
 //! The paths of the pages.
 
+use crate::domain::id::InteractionId;
+
+/// The path of a page of an interaction, which its query names.
+#[must_use]
+pub fn of_interaction(path: &str, id: &InteractionId) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}interaction={id}")
+}
+
 /// All of those that are there for a sign-in.
 pub const ALL: [&str; 9] =
     [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];

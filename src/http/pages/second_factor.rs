@@ -59,7 +59,7 @@ impl SecondFactorPage<'_> {
 
     /// The other factors: where they are proved, and what leads there.
     fn ways(&self) -> Vec<(String, &str)> {
-        let way = |kind: &FactorType| (self.frame.path(path_of(*kind)), text_of(self.frame, *kind));
+        let way = |kind: &FactorType| (self.frame.step(path_of(*kind)), text_of(self.frame, *kind));
         self.others.iter().map(way).collect()
     }
 

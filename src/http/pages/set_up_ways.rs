@@ -26,5 +26,5 @@ pub(super) fn ways<'f>(frame: &'f Frame, others: &[FactorType]) -> Vec<(String, 
         FactorType::PhoneVerificationCode => texts.second_factor.phone_instead.as_str(),
         FactorType::BackupCode => texts.second_factor.use_backup_code.as_str(),
     };
-    others.iter().map(|kind| (frame.path(set_up_path(*kind)), text(*kind))).collect()
+    others.iter().map(|kind| (frame.step(set_up_path(*kind)), text(*kind))).collect()
 }

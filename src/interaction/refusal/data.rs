@@ -9,6 +9,7 @@ impl InteractionRefusal {
     /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
     pub(crate) fn data(&self) -> Option<Value> {
         match self {
+            Self::Over(again) => Some(json!({ "redirectTo": again })),
             Self::Blocked(milliseconds) => {
                 Some(json!({ "relativeTime": format!("{} minutes", minutes(*milliseconds)) }))
             }

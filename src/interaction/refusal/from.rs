@@ -24,6 +24,7 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
             accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,
             accounts::AccountRefusal::IdentityTaken => Self::IdentityTaken,
             accounts::AccountRefusal::PasswordsBusy => Self::PasswordsBusy,
+            accounts::AccountRefusal::TooMuchData => Self::TooMuchData,
             accounts::AccountRefusal::FactorInUse(kind) => Self::FactorInUse(kind),
             accounts::AccountRefusal::BackupCodesAlone => Self::BackupCodesAlone,
             accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_) => {

@@ -26,6 +26,14 @@ pub struct Interaction {
     pub expires_at: i64,
 }
 
+impl Interaction {
+    /// Whether nothing more is done in it: it was finished, or took too long.
+    #[must_use]
+    pub fn is_over(&self, now: i64) -> bool {
+        self.state.0.is_none() || self.expires_at <= now
+    }
+}
+
 const COLUMNS: &str = "id, hash, request, state, revision, created_at, expires_at";
 
 /// Adds an interaction.
@@ -43,10 +51,19 @@ pub async fn insert(tx: &mut Tx, interaction: &Interaction) -> Result<()> {
     Ok(())
 }
 
-/// The live interaction of a browser's cookie.
-pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<Interaction>> {
-    let sql = format!("SELECT {COLUMNS} FROM interactions WHERE hash = $1 AND expires_at > $2");
-    tx.assembled(sql).bind(hash).bind(now).optional().await
+/// The interactions of a browser's cookies, those that are over as well.
+pub async fn of_browser(tx: &mut Tx, hashes: &[String]) -> Result<Vec<Interaction>> {
+    if hashes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let list = filter::placeholders(1, hashes.len());
+    tx.assembled(format!("SELECT {COLUMNS} FROM interactions WHERE hash IN ({list})")).bind_all(hashes).all().await
+}
+
+/// Deletes the interactions of these cookies, which their browser gave up.
+pub async fn delete_of_browser(tx: &mut Tx, hashes: &[String]) -> Result<u64> {
+    let list = filter::placeholders(1, hashes.len());
+    tx.assembled(format!("DELETE FROM interactions WHERE hash IN ({list})")).bind_all(hashes).execute().await
 }
 
 /// Writes what was done. `false` when another step was written since `interaction` was read, or it is over.
@@ -61,9 +78,18 @@ pub async fn update(tx: &mut Tx, interaction: &Interaction) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Deletes an interaction. `false` when there is none: somebody else finished it.
-pub async fn delete(tx: &mut Tx, id: &InteractionId) -> Result<bool> {
-    Ok(tx.sql("DELETE FROM interactions WHERE id = $1").bind(id).execute().await? > 0)
+/// Ends an interaction: what was done is forgotten, and what was asked for is kept until soon afterwards, so that its
+/// browser can begin anew. `false` when another step was written since `interaction` was read, or it is over.
+pub async fn end(tx: &mut Tx, interaction: &Interaction, now: i64) -> Result<bool> {
+    let changed = tx
+        .sql("UPDATE interactions SET state = $1, revision = revision + 1, expires_at = $2 WHERE id = $3 AND revision = $4")
+        .bind(Json(None::<Progress>))
+        .bind(now)
+        .bind(&interaction.id)
+        .bind(interaction.revision)
+        .execute()
+        .await?;
+    Ok(changed > 0)
 }
 
 /// Deletes at most `limit` interactions that expired before `before`, and answers how many.

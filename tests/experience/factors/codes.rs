@@ -206,3 +206,38 @@ both!(a_code_for_a_factor_registers_nobody, async |mailed: Mailed| {
     browser.identify(&verified).await.expect_api_error(400, "session.verification_failed");
     assert_eq!(browser.state().await["profile"], json!({}));
 });
+
+both!(a_sign_up_with_codes_to_an_address_and_backup_codes_ends, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let factors = ["EmailVerificationCode", "BackupCode"];
+    policy(&server, "Mandatory", &factors).await;
+    // By name, then with an address as the second factor; and with the address from the start.
+    for (is_by_email, email) in [(false, ADA), (true, "grace@example.com")] {
+        if is_by_email {
+            let sign_up = json!({ "identifiers": ["email"], "password": false, "verify": true });
+            settings(&server, json!({ "signUp": sign_up })).await;
+        }
+        let mut browser = Browser::new(&server).await;
+        browser.start("Register").await.expect(204);
+        if is_by_email {
+            let verified = browser.prove(&inbox, email, "Register", 1).await;
+            browser.identify(&verified).await.expect(201);
+        } else {
+            let chosen = browser.choose("ada", PASSWORD).await.expect(200);
+            browser.identify(&chosen).await.expect(201);
+            browser.submit().await.expect_api_error(422, "user.missing_mfa");
+            let verified = browser.prove(&inbox, email, "Register", 1).await;
+            let bind = json!({ "type": "EmailVerificationCode", "verificationId": verified["verificationId"] });
+            browser.post("/profile/mfa", bind).await.expect(204);
+        }
+        browser.submit().await.expect_api_error(422, "session.mfa.backup_code_required");
+        let made = browser.post("/verification/backup-code/generate", Value::Null).await.expect(200);
+        let bind = json!({ "type": "BackupCode", "verificationId": made["verificationId"] });
+        browser.post("/profile/mfa", bind).await.expect(204);
+        browser.submit().await.expect(200);
+        let user = server.management().await.get(&format!("/api/users?search.primaryEmail={email}")).await.expect(200);
+        let id = user.body[0]["id"].as_str().unwrap().to_owned();
+        let kept = server.management().await.get(&format!("/api/users/{id}/mfa-verifications")).await.expect(200);
+        assert_eq!(kept.body[0]["type"], "BackupCode", "{:#}", kept.body);
+    }
+});

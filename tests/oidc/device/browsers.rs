@@ -3,11 +3,10 @@
 use super::{ask, asks, asks_to_confirm, codes, device, enter, fill_in, poll, text};
 use crate::page::PageForm;
 use crate::sign_in::customer;
-use claimsmith_test_support::{Browser, Home, TestServer, both};
+use claimsmith_test_support::{Browser, Home, TestServer, both, page_of};
 use std::sync::Arc;
 
 const DEVICE_COOKIE: &str = "claimsmith-device";
-const INTERACTION_COOKIE: &str = "claimsmith-interaction";
 
 both!(forms_of_other_sites_and_browsers_are_refused, async |server: TestServer| {
     let client = device(&server).await;
@@ -67,9 +66,9 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     let ordinary = Browser::new(&server);
     crate::sign_in::authorize(&ordinary, &spa.request("openid")).await.expect(303);
     let sent_on = ordinary.open("/device/confirm").await.expect(303);
-    assert!(sent_on.header("location").unwrap().ends_with("/device"));
+    assert_eq!(page_of(&sent_on), "/device");
     // The code is in the browser alone: its interaction in the database does not show it.
-    let cookie = browser.cookie(INTERACTION_COOKIE).unwrap();
+    let (name, cookie) = browser.interaction_cookie();
     let bare = codes.user_code.replace('-', "");
     assert!(cookie.ends_with(&bare) && text(&confirm).contains(&codes.user_code));
     let stored = stored(&server).await;
@@ -78,7 +77,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     }
     // With another cookie there is no interaction: the code at its end cannot be exchanged for one's own.
     let forged = format!("{}BCDFGHJKLM", &cookie[..cookie.len() - 10]);
-    browser.set_cookie(INTERACTION_COOKIE, &forged);
+    browser.set_cookie(&name, &forged);
     browser.open(&action).await.expect(400);
 });
 

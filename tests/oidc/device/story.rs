@@ -55,7 +55,6 @@ both!(a_device_is_let_in_by_somebody_who_signs_in, async |server: TestServer| {
     let signed_in_at = server.clock.now_ms() / 1000 - 5;
     let done = fill_in(&browser, &confirm, &[("decision", "allow")]).await.expect(200);
     assert!(text(&done).contains("Your device is connected"), "{done:?}");
-    assert_eq!(browser.cookie("claimsmith-interaction"), None);
 
     server.clock.advance(INTERVAL);
     let tokens = poll(&server, &client, &codes).with("resource", &resource).send().await.expect(200);
@@ -165,7 +164,9 @@ both!(another_account_is_asked_anew, async |server: TestServer| {
     let (browser, ids) = server.signed_in(&[&engineer, &customer(&server)]).await;
     let codes = ask(&server, &client, "openid").await;
     let confirm = enter(&browser, &codes.user_code).await.expect(200);
-    assert!(text(&confirm).contains("Casey Customer") && text(&confirm).contains("href=\"/switch-account\""));
+    assert!(
+        text(&confirm).contains("Casey Customer") && text(&confirm).contains("href=\"/switch-account?interaction=")
+    );
     // Allowed, but the browser did not come back: what one allowed is not the other's.
     let form = PageForm::of(&confirm).unwrap();
     browser.post(&form.action, &form.filled_in(&[("decision", "allow")])).await.expect(303);

@@ -4,14 +4,15 @@ use super::{CALLBACK, authorize, client, client_with, customer, with};
 use crate::page::PageForm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith::storage::Json;
-use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, seed, told};
+use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, page_of, seed, told};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
 
 /// The page that a browser is sent to.
 fn page(server: &TestServer, answer: &Answer) -> String {
-    answer.header("location").unwrap().strip_prefix(server.report.base_url.as_str()).unwrap().to_owned()
+    assert!(answer.header("location").unwrap().starts_with(server.report.base_url.as_str()), "{answer:?}");
+    page_of(answer)
 }
 
 both!(somebody_who_is_signed_in_gets_a_code_at_once, async |server: TestServer| {
@@ -131,7 +132,7 @@ both!(whoever_is_not_signed_in_is_sent_to_a_page, async |server: TestServer| {
         let answer = authorize(&browser, &with(client.request("openid"), &more)).await.expect(303);
         assert_eq!(page(&server, &answer), expected, "{more:?}");
         let set = answer.header("set-cookie").unwrap();
-        assert!(set.starts_with("claimsmith-interaction=") && set.contains("Path=/"), "{set}");
+        assert!(set.starts_with("claimsmith-interaction-") && set.contains("Path=/"), "{set}");
     }
     let silent = authorize(&browser, &with(client.request("openid"), &[("prompt", "none")])).await.expect(303);
     assert_eq!(told(&silent)["error"], "login_required");
@@ -180,7 +181,7 @@ both!(max_age_and_prompts_ask_again, async |server: TestServer| {
         (vec![("prompt", "login")], true),
     ] {
         let answer = authorize(&browser, &with(client.request("openid"), &more)).await.expect(303);
-        let asked = answer.header("location").unwrap().ends_with("/sign-in");
+        let asked = page_of(&answer) == "/sign-in";
         assert_eq!(asked, asks, "{more:?}");
     }
     let answer = authorize(&browser, &with(client.request("openid"), &[("prompt", "select_account")])).await;
@@ -246,7 +247,7 @@ both!(an_interaction_gives_one_code_however_often_its_browser_comes_back, async 
     for _ in 0..10 {
         // The same browser, before it gets an answer.
         let tab = Browser::new(&server);
-        for name in ["claimsmith-session", "claimsmith-interaction"] {
+        for name in ["claimsmith-session", &browser.interaction_cookie().0] {
             tab.set_cookie(name, &browser.cookie(name).unwrap());
         }
         let back = back.to_owned();

@@ -3,11 +3,10 @@
 use super::{authorize, client, client_with, customer, with};
 use crate::page::PageForm;
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith_test_support::{TestServer, both, seed, told};
+use claimsmith_test_support::{TestServer, both, page_of, seed, told};
 use serde_json::json;
 
 const FILES: &str = "https://files.example.com";
-const INTERACTION: &str = "claimsmith-interaction";
 
 both!(what_a_user_is_given_later_is_not_what_they_allowed, async |server: TestServer| {
     let third = client_with(&server, ApplicationType::Native, CustomClientMetadata::default(), true).await;
@@ -35,7 +34,7 @@ both!(what_a_user_is_given_later_is_not_what_they_allowed, async |server: TestSe
     assert_eq!(tokens["scope"], "files:read files:write");
     // The other one has to ask.
     let asked = authorize(&browser, &request).await.expect(303);
-    assert!(asked.header("location").unwrap().ends_with("/consent"), "{asked:?}");
+    assert_eq!(page_of(&asked), "/consent");
 });
 
 both!(a_third_party_is_told_of_the_organizations_that_were_chosen, async |server: TestServer| {
@@ -84,7 +83,8 @@ both!(nobody_consents_for_somebody_who_is_signed_in_elsewhere, async |server: Te
     let consent = theirs.open(asked.header("location").unwrap()).await.expect(200);
     assert!(consent.body.as_str().unwrap().contains("Erin"), "{}", consent.body);
     // Their interaction comes into another browser.
-    browser.set_cookie(INTERACTION, &theirs.cookie(INTERACTION).unwrap());
+    let (name, secret) = theirs.interaction_cookie();
+    browser.set_cookie(&name, &secret);
     let refused = browser.open("/consent").await.expect(404);
     assert!(!refused.body.to_string().contains("Erin"), "{}", refused.body);
     let form = PageForm::of(&consent).unwrap();

@@ -2,7 +2,7 @@
 
 use super::start;
 use crate::sign_in::{BASE_URL, CALLBACK, Client};
-use claimsmith_test_support::{Answer, Browser, Home, Process, Receiver, on_postgres, told};
+use claimsmith_test_support::{Answer, Browser, Home, Process, Receiver, on_postgres, page_of, told};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ on_postgres!(the_steps_of_a_sign_in_alternate_between_two_nodes, async |home: Ar
     // Start, identify, submit.
     let asked = client.request(&[("prompt", "consent"), ("nonce", "n-1"), ("state", "s-1")]);
     let page = browser.at(&one).open(&asked).await.expect(303);
-    assert!(page.header("location").unwrap().ends_with("/sign-in"), "{page:?}");
+    assert_eq!(page_of(&page), "/sign-in");
     let begin = json!({ "interactionEvent": "SignIn" });
     step(&browser, &two, Method::PUT, "/api/experience", begin).await.expect(204);
     let password = one.demo().customer_password.clone().unwrap();
@@ -42,7 +42,7 @@ on_postgres!(the_steps_of_a_sign_in_alternate_between_two_nodes, async |home: Ar
     // Consent.
     let back = submitted.text("redirectTo");
     let page = browser.at(&two).open(&back).await.expect(303);
-    assert!(page.header("location").unwrap().ends_with("/consent"), "{page:?}");
+    assert_eq!(page_of(&page), "/consent");
     let question = step(&browser, &one, Method::GET, "/api/interaction/consent", Value::Null).await.expect(200);
     assert_eq!(question["application"]["id"], client.id.as_str());
     let allowed = step(&browser, &two, Method::POST, "/api/interaction/consent", json!({})).await.expect(200);

@@ -105,6 +105,16 @@ impl Browser {
         self.cookies.lock().unwrap().get(name).cloned()
     }
 
+    /// The name and the value of the cookie of the only interaction that the browser has.
+    #[must_use]
+    pub fn interaction_cookie(&self) -> (String, String) {
+        let kept = self.cookies.lock().unwrap();
+        let mut found = kept.iter().filter(|(name, _)| name.contains("claimsmith-interaction"));
+        let (name, value) = found.next().unwrap();
+        assert!(found.next().is_none(), "{kept:?}");
+        (name.clone(), value.clone())
+    }
+
     /// The names of the cookies.
     #[must_use]
     pub fn cookie_names(&self) -> Vec<String> {
@@ -127,6 +137,13 @@ impl TestServer {
     pub async fn signed_in(&self, user_ids: &[&UserId]) -> (Browser, Vec<SessionId>) {
         Browser::signed_in(self, &self.app.db, self.clock.now_ms(), user_ids).await
     }
+}
+
+/// The path of this server to which an answer redirects, without the query that names the interaction.
+#[must_use]
+pub fn page_of(answer: &Answer) -> String {
+    let location = Url::parse(answer.header("location").unwrap()).unwrap();
+    location.path().to_owned()
 }
 
 /// What an application gets at its redirect URI: the members of the query, or of the fragment.

@@ -41,7 +41,7 @@ pub use answer::Answer;
 pub use api::Api;
 pub use authenticator::Authenticator;
 pub use breached::{BREACHED_PASSWORD, breached_file};
-pub use browser::{Browser, told};
+pub use browser::{Browser, page_of, told};
 pub use client_key::ClientKey;
 pub use command_output::CommandOutput;
 pub use concurrent_changes::ConcurrentChanges;

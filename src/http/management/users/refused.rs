@@ -72,6 +72,9 @@ impl From<AccountRefusal> for ApiError {
             AccountRefusal::LastAdministrator => {
                 refuse("user.last_administrator", "The user is the last one who administers the server.")
             }
+            AccountRefusal::TooMuchData => {
+                refuse("user.data_too_large", "The data is larger than what people may write about themselves.")
+            }
             AccountRefusal::Failed(error) => Self::failed(&*error),
         }
     }

@@ -3,9 +3,11 @@
 
 use crate::app::App;
 use crate::domain::authorization::request::ResponseMode;
+use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::accepted::wants_page;
 use crate::http::error::OAuthError;
+use crate::http::interaction_forms::visitor::no_interaction;
 use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
@@ -14,6 +16,9 @@ use crate::http::redirect::see_other;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use url::Url;
+
+/// What programs are told of an interaction that is not there.
+const EXPIRED: &str = "there is no sign-in under way in this browser, or it took too long";
 
 /// Where an answer goes.
 #[derive(Clone, Debug)]
@@ -28,8 +33,10 @@ pub(in crate::http::oidc) struct ReplyTo {
 pub(in crate::http::oidc) enum AuthorizationFailure {
     /// The person is told: nothing is known of the application, or not where it wants its answer.
     Page(OAuthError),
-    /// The person is told that their sign-in is over.
+    /// The person is told that there is no such sign-in.
     Expired,
+    /// The same, of one that is over: they can begin anew.
+    Over(InteractionId),
     /// The application is told.
     Application(ReplyTo, OAuthError),
 }
@@ -52,10 +59,13 @@ impl Answers<'_> {
     /// Tells the application, or else the person, why nothing came of a request.
     pub(in crate::http::oidc) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
         match refused {
-            AuthorizationFailure::Page(error) => self.page(ErrorKind::Invalid, error).await,
+            AuthorizationFailure::Page(error) => self.page(ErrorKind::Invalid, error, None).await,
             AuthorizationFailure::Expired => {
-                let description = "there is no sign-in under way in this browser, or it took too long";
-                self.page(ErrorKind::Expired, OAuthError::invalid_request(description)).await
+                self.page(ErrorKind::Expired, OAuthError::invalid_request(EXPIRED), None).await
+            }
+            AuthorizationFailure::Over(id) => {
+                let again = format!("{}/auth/{id}?again=true", self.app.issuer.name());
+                self.page(ErrorKind::Expired, OAuthError::invalid_request(EXPIRED), Some(&again)).await
             }
             AuthorizationFailure::Application(to, error) => {
                 tracing::info!(error = error.error, description = %error.description, "authorization request refused");
@@ -91,17 +101,25 @@ impl Answers<'_> {
         }
     }
 
-    /// A page for browsers, JSON for everybody else.
-    async fn page(&self, kind: ErrorKind, error: OAuthError) -> Response {
+    /// A page for browsers, JSON for everybody else. `again`: where a sign-in that is over begins anew.
+    async fn page(&self, kind: ErrorKind, error: OAuthError, again: Option<&str>) -> Response {
         if !wants_page(self.headers) {
             return error.into_response();
         }
         let (status, kind) = (error.status(), if error.is_failure() { ErrorKind::Unexpected } else { kind });
+        if kind == ErrorKind::Expired && again.is_none() {
+            let request_id = self.origin.request_id.as_deref();
+            return match self.frame().await {
+                Ok(frame) => no_interaction(self.app, &frame, error.error, request_id).await,
+                Err(error) => error.into_response(),
+            };
+        }
         let page = |frame: Frame| {
+            let onward = again.map(|again| (again, frame.t.signed_out.sign_in_again.as_str()));
             let (code, details) =
                 (Some(error.error), Some(error.description.as_str()).filter(|_| kind == ErrorKind::Invalid));
             let request_id = self.origin.request_id.as_deref();
-            ErrorPage { kind, code, details, request_id, ..ErrorPage::new(&frame) }.answer(status)
+            ErrorPage { kind, code, details, request_id, onward, ..ErrorPage::new(&frame) }.answer(status)
         };
         self.frame().await.map_or_else(IntoResponse::into_response, page)
     }

@@ -4,14 +4,14 @@ use super::answer::AuthorizationFailure;
 use super::proceed::{DecidedStep, Visit, to};
 use super::validate::Valid;
 use crate::domain::authorization::next_step::Done;
+use crate::domain::authorization::redirect_uri;
 use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::interaction::Progress;
-use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
-use crate::http::redirect::with_cookie;
-use crate::interaction::start::new_interaction;
+use crate::http::interaction_cookies;
+use crate::interaction::start::{self, new_interaction};
 use crate::storage::Json;
 use crate::storage::sessions::grants::GrantedScopes;
 use crate::storage::sessions::interactions::{self, Interaction};
@@ -38,8 +38,7 @@ impl Visit<'_> {
     ) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
         let decided = self.decide(&client, &request, &Done::default()).await?;
-        let begins = matches!(decided, DecidedStep::Ask(..));
-        if begins && !self.app.interactions.admits(self.answers.origin.ip, self.app.clock.now_ms()) {
+        if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
         let mut work = self.work(&request).await?;
@@ -56,10 +55,12 @@ impl Visit<'_> {
             }
             DecidedStep::Ask(screen, session_id) => {
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
-                interactions::insert(&mut work, &row).await?;
                 // Its first step is in the audit log; anybody can begin one.
-                let cookie = BrowserCookie::Interaction.set(self.app, cookie);
-                Ok(with_cookie(self.show(screen), &cookie))
+                interactions::insert(&mut work, &row).await?;
+                work.commit().await?;
+                let response = self.show(screen, &row.id);
+                let given = interaction_cookies::give(self.app, self.answers.headers, (&row.id, cookie), response);
+                return Ok(given.await?);
             }
         };
         work.commit().await?;
@@ -67,8 +68,8 @@ impl Visit<'_> {
     }
 
     /// Answers a browser that comes back from the pages of this interaction.
-    pub(super) async fn resume(self, hash: &str, id: &InteractionId) -> Result<Response, AuthorizationFailure> {
-        let found = Box::pin(self.find(hash, id)).await?;
+    pub(super) async fn resume(self, hashes: &[String], id: &InteractionId) -> Result<Response, AuthorizationFailure> {
+        let found = Box::pin(self.find(hashes, id)).await?;
         let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.done())).await?;
         match decided {
             DecidedStep::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
@@ -77,10 +78,39 @@ impl Visit<'_> {
         }
     }
 
-    async fn find(&self, hash: &str, id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
+    /// Begins anew what an interaction of this browser was begun for, which is over. What it asked for is asked for as if
+    /// the browser brought it now, so a session counts.
+    pub(super) async fn begin_again(
+        self,
+        hashes: &[String],
+        id: &InteractionId,
+    ) -> Result<Response, AuthorizationFailure> {
         let mut tx = self.app.db.read().await?;
-        let found = interactions::find_live(&mut tx, hash, self.app.clock.now_ms()).await?;
-        let stored = found.filter(|found| found.id == *id).ok_or(AuthorizationFailure::Expired)?;
+        let found = interactions::of_browser(&mut tx, hashes).await?.into_iter().find(|found| found.id == *id);
+        let Json(Some(request)) = found.ok_or(AuthorizationFailure::Expired)?.request else {
+            return Err(AuthorizationFailure::Expired);
+        };
+        if request.is_of_account_page() || request.device.is_some() {
+            return Err(AuthorizationFailure::Expired);
+        }
+        let client = self.snapshot.client(&mut tx, &request.client_id).await?;
+        let client = client.ok_or_else(|| AuthorizationFailure::Page(OAuthError::unknown_client()))?;
+        drop(tx);
+        // It may have been changed since.
+        let registered = &client.application.oidc_client_metadata.redirect_uris;
+        if !redirect_uri::is_registered(&request.redirect_uri, registered, client.kind) {
+            return Err(AuthorizationFailure::Expired);
+        }
+        self.begin(Valid { client, request }, None).await
+    }
+
+    async fn find(&self, hashes: &[String], id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
+        let (mut tx, now) = (self.app.db.read().await?, self.app.clock.now_ms());
+        let found = interactions::of_browser(&mut tx, hashes).await?;
+        let stored = found.into_iter().find(|found| found.id == *id).ok_or(AuthorizationFailure::Expired)?;
+        if stored.is_over(now) {
+            return Err(AuthorizationFailure::Over(id.clone()));
+        }
         let (Json(Some(request)), Json(Some(progress))) = (stored.request.clone(), stored.state.clone()) else {
             return Err(AuthorizationFailure::Expired);
         };
@@ -103,14 +133,17 @@ impl Visit<'_> {
             interactions::update(&mut work, &found.stored).await?;
             work.commit().await?;
         }
-        Ok(self.show(screen))
+        Ok(self.show(screen, &found.stored.id))
     }
 
     /// Nothing comes of it.
     async fn end(&self, found: ResumedInteraction, error: OAuthError) -> Result<Response, AuthorizationFailure> {
         let ResumedInteraction { stored, request, progress, .. } = found;
         let mut work = self.work(&request).await?;
-        interactions::delete(&mut work, &stored.id).await?;
+        let now = work.now();
+        if !interactions::end(&mut work, &stored, now).await? {
+            return Err(AuthorizationFailure::Expired);
+        }
         work.audit("Interaction.End", json!({ "interactionId": stored.id, "error": error.error })).await?;
         let refused = match &request.device {
             None => AuthorizationFailure::Application(to(&request), error),
@@ -119,8 +152,7 @@ impl Visit<'_> {
             Some(_) => AuthorizationFailure::Page(error),
         };
         work.commit().await?;
-        let refused = self.answers.refuse(refused).await;
-        Ok(with_cookie(refused, &BrowserCookie::Interaction.clear(self.app)))
+        Ok(self.answers.refuse(refused).await)
     }
 
     /// The application, or the device, gets what was asked for.
@@ -134,7 +166,8 @@ impl Visit<'_> {
         given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
         let mut work = self.work(&request).await?;
         // Of two that come back at once, one gets the code.
-        if !interactions::delete(&mut work, &stored.id).await? {
+        let now = work.now();
+        if !interactions::end(&mut work, &stored, now).await? {
             return Err(AuthorizationFailure::Expired);
         }
         work.audit("Interaction.End", json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
@@ -143,7 +176,6 @@ impl Visit<'_> {
         }
         let code = Box::pin(self.code(&mut work, &client, &request, &session, &given)).await?;
         work.commit().await?;
-        let answer = self.answer_code(&request, &code).await;
-        Ok(with_cookie(answer, &BrowserCookie::Interaction.clear(self.app)))
+        Ok(self.answer_code(&request, &code).await)
     }
 }

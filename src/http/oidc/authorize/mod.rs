@@ -9,9 +9,13 @@ pub mod pushed;
 pub(super) mod validate;
 
 use crate::app::App;
+use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::interaction_cookies::InteractionCookies;
+use crate::http::redirect::see_other;
+use crate::http::same_origin;
 use answer::{Answers, AuthorizationFailure};
 use axum::Extension;
 use axum::body::Body;
@@ -43,9 +47,22 @@ pub async fn authorize_by_form(
 ) -> Response {
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     match Form::read(&headers, body).await {
-        Ok(form) => begin(answers, form).await,
+        Ok(form) => match as_query(&app, &headers, &form) {
+            Some(query) => see_other(&format!("{}/auth?{query}", app.issuer.name())),
+            None => begin(answers, form).await,
+        },
         Err(error) => answers.refuse(AuthorizationFailure::Page(error)).await,
     }
+}
+
+/// A form that a browser brings from another site arrives without its cookies (SameSite): the browser is sent to the same
+/// request by GET, which brings them, so that a session is not overlooked.
+fn as_query(app: &App, headers: &HeaderMap, form: &Form) -> Option<String> {
+    if same_origin::check(app, headers).is_ok() || BrowserCookie::Session.value(app, headers).is_some() {
+        return None;
+    }
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(form.pairs()).finish();
+    Some(query).filter(|query| query.len() <= MAX_QUERY_BYTES)
 }
 
 async fn begin(answers: Answers<'_>, form: Form) -> Response {
@@ -64,20 +81,32 @@ async fn begin(answers: Answers<'_>, form: Form) -> Response {
     }
 }
 
+/// The query by which a browser whose interaction is over begins anew.
+const AGAIN: &str = "again=true";
+/// The longest query to which a request in a form is redirected: what servers and proxies take in an address.
+const MAX_QUERY_BYTES: usize = 6 << 10;
+
 /// The browser comes back from a page of its interaction.
 pub async fn resume(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
     Path(id): Path<String>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let answers = Answers { app: &app, headers: &headers, origin: &origin };
     let answered = async {
-        let hash = BrowserCookie::Interaction.hash(&app, &headers).ok_or(AuthorizationFailure::Expired)?;
+        let hashes = InteractionCookies::read(&app, &headers).hashes();
         let mut tx = app.db.read().await?;
         let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
         drop(tx);
-        Visit::new(answers, snapshot).resume(&hash, &id.as_str().into()).await
+        let visit = Visit::new(answers, snapshot);
+        let id = InteractionId::from(id);
+        if query.as_deref() == Some(AGAIN) {
+            Box::pin(visit.begin_again(&hashes, &id)).await
+        } else {
+            visit.resume(&hashes, &id).await
+        }
     };
     match answered.await {
         Ok(response) => response,

@@ -6,15 +6,18 @@ use crate::audit::Actor;
 use crate::domain::authorization::next_step::{Done, NextStep, SignedInAccount, consent_screen, next_step};
 use crate::domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use crate::domain::authorization::screen::Screen;
-use crate::domain::id::SessionId;
+use crate::domain::id::{InteractionId, SessionId};
+use crate::domain::outsider_rows::RowKind;
 use crate::http::cookies::BrowserCookie;
 use crate::http::error::OAuthError;
 use crate::http::pages::paths;
-use crate::http::redirect::{see_other, with_cookie};
+use crate::http::redirect::see_other;
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, CodeRecipient};
 use crate::interaction::device;
+use crate::interaction::rows::{self, RowCaller};
 use crate::interaction::session::{Error, idle_since};
+use crate::interaction::start;
 use crate::storage::sessions::grants::{self, GrantedScopes};
 use crate::storage::sessions::{self, Session};
 use crate::storage::{Tx, users};
@@ -124,6 +127,10 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, AuthorizationFailure> {
+        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
+        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
+            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
+        }
         let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
         issued.map_err(refused)
     }
@@ -156,10 +163,9 @@ impl<'v> Visit<'v> {
         Ok(self.leave(paths::DEVICE_DENIED))
     }
 
-    /// Sends the browser to a page, without its interaction, which is over.
+    /// Sends the browser to a page of no interaction.
     fn leave(&self, path: &str) -> Response {
-        let response = see_other(&format!("{}{path}", self.app.config.server.base_url));
-        with_cookie(response, &BrowserCookie::Interaction.clear(self.app))
+        see_other(&format!("{}{path}", self.app.config.server.base_url))
     }
 
     /// Tells the application its code.
@@ -167,9 +173,9 @@ impl<'v> Visit<'v> {
         self.answers.reply(&to(request), &[("code", code)]).await
     }
 
-    /// Sends the browser to a page.
-    pub(super) fn show(&self, screen: Screen) -> Response {
-        see_other(&format!("{}{}", self.app.config.server.base_url, screen.path()))
+    /// Sends the browser to a page of its interaction.
+    pub(super) fn show(&self, screen: Screen, id: &InteractionId) -> Response {
+        see_other(&format!("{}{}", self.app.config.server.base_url, paths::of_interaction(screen.path(), id)))
     }
 }
 

@@ -4,13 +4,17 @@
 use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, Parameters};
 use super::validate::validate;
 use crate::app::App;
+use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::{MAX_REQUEST_BYTES, RowKind};
 use crate::http::error::OAuthError;
 use crate::http::extract::client::AuthenticatedClient;
 use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::answer::AuthorizationFailure;
+use crate::interaction::rows::{self, RowCaller};
 use crate::storage::Json;
 use crate::storage::sessions::pushed_requests::{self, PushedRequest};
 use crate::tokens;
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -19,11 +23,39 @@ use serde_json::json;
 
 /// How long a reference lives, in seconds: as long as a browser needs to come.
 const LIFETIME_S: i64 = 60;
-/// What authenticates the client, and is not kept.
-const CREDENTIALS: [&str; 3] = ["client_secret", "client_assertion", "client_assertion_type"];
+/// What is kept of a request: the parameters that this server reads. What authenticates the client is none of them.
+const KEPT: [&str; 22] = [
+    "acr_values",
+    "code_challenge",
+    "code_challenge_method",
+    "direct_sign_in",
+    "first_screen",
+    "id_token_hint",
+    "interaction_mode",
+    "login_hint",
+    "max_age",
+    "nonce",
+    "one_time_token",
+    "organization_id",
+    "prompt",
+    "redirect_uri",
+    "registration",
+    "request",
+    "resource",
+    "response_mode",
+    "response_type",
+    "scope",
+    "state",
+    "ui_locales",
+];
 
 /// Keeps a request, and answers its reference.
-pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, OAuthError> {
+pub async fn push_request(
+    State(app): State<App>,
+    Extension(origin): Extension<RequestOrigin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, OAuthError> {
     let form = Form::read(&headers, body).await?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
@@ -33,16 +65,26 @@ pub async fn push_request(State(app): State<App>, headers: HeaderMap, body: Body
         return Err(OAuthError::invalid_request("request_uri cannot be pushed"));
     }
     let id = client.application.id.to_string();
-    let kept = |name: &str| name != "client_id" && name != PUSHED_TOKEN_HASH && !CREDENTIALS.contains(&name);
-    let mut pairs: Vec<(String, String)> = form.into_pairs().into_iter().filter(|(name, _)| kept(name)).collect();
+    let mut pairs: Vec<(String, String)> =
+        form.into_pairs().into_iter().filter(|(name, _)| KEPT.contains(&name.as_str())).collect();
     pairs.push(("client_id".to_owned(), id));
     let stored = json!(pairs.iter().map(kept_of).collect::<Vec<_>>());
+    let bytes = stored.to_string().len();
+    if bytes > MAX_REQUEST_BYTES {
+        return Err(OAuthError::invalid_request("the request is too long"));
+    }
     let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
     validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
         AuthorizationFailure::Page(error) | AuthorizationFailure::Application(_, error) => error,
-        AuthorizationFailure::Expired => OAuthError::server_error(),
+        AuthorizationFailure::Expired | AuthorizationFailure::Over(_) => OAuthError::server_error(),
     })?;
     drop(tx);
+    // Whoever has a client's id may push; a client that keeps a secret is the operator's own.
+    if !client.kind.is_confidential() {
+        let caller = RowCaller { client_id: Some(&client.application.id), ..RowCaller::default() };
+        let taken = rows::take(&app, RowKind::PushedRequests, &origin, caller, bytes);
+        taken.map_err(|_| OAuthError::temporarily_unavailable())?;
+    }
 
     let reference = app.random.secret(43)?;
     let row = PushedRequest {

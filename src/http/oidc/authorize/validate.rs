@@ -9,9 +9,11 @@ use crate::domain::authorization::screen::Screen;
 use crate::domain::authorization::{acr, pkce, redirect_uri};
 use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, OrganizationId, UserId};
+use crate::domain::outsider_rows::MAX_REQUEST_BYTES;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
+use crate::interaction::start;
 use crate::storage::Tx;
 use crate::tokens::{self, Client, Snapshot};
 use std::sync::Arc;
@@ -42,12 +44,24 @@ pub(super) async fn validate(
     let form = &parameters.form;
     let (client, to) = recipient(tx, snapshot, form).await?;
     let request = read(app, tx, snapshot, form, &client, &to).await;
-    let mut request = request.map_err(|error| AuthorizationFailure::Application(to, error))?;
+    let mut request = match request {
+        Ok(request) => request,
+        Err(error) => return Err(AuthorizationFailure::Application(to, error)),
+    };
+    if is_too_long(&request) {
+        let error = OAuthError::invalid_request("the request is too long");
+        return Err(AuthorizationFailure::Application(to, error));
+    }
     // What a browser sends under this name is nobody's.
     if parameters.pushed_hash.is_some() {
         request.one_time_token_hash = form.all(PUSHED_TOKEN_HASH).next().map(str::to_owned);
     }
     Ok(Valid { client, request })
+}
+
+/// Whether a request takes more room than one may, while somebody signs in.
+pub(in crate::http::oidc) fn is_too_long(request: &AuthorizationRequest) -> bool {
+    start::bytes_of(request) > MAX_REQUEST_BYTES
 }
 
 /// The client, and where it gets its answer.
