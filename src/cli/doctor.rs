@@ -1,11 +1,13 @@
-//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows.
+//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows. It also lists
+//! the applications whose client assertions may name an endpoint, which is less safe than the issuer alone.
 
 use super::keys::by_operator;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::documents::client_authentication::ClientAssertionAudience;
 use crate::server::open_database;
 use crate::storage::doctor::{self, UnreadableDocument};
-use crate::storage::{self, Db};
+use crate::storage::{self, Db, Slice, applications};
 use anyhow::Context;
 use claimsmith_cli::terminal::{print_line, printable};
 use serde_json::json;
@@ -29,6 +31,7 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
     for UnreadableDocument { table, id, column, why } in &unreadable {
         print_line(&format!("{table} {} {column}: {}", printable(id), printable(why)));
     }
+    list_legacy_audiences(&db).await?;
     let code = match unreadable.len() {
         0 => {
             print_line("Every stored document can be read.");
@@ -46,6 +49,18 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
     };
     db.close().await;
     Ok(code)
+}
+
+/// Lists the applications that the operator should move to the issuer as the only audience
+/// (`docs/decisions/client-authentication.md`). They work as they are, so this is no failure.
+async fn list_legacy_audiences(db: &Db) -> anyhow::Result<()> {
+    let assertion_audience = Some(ClientAssertionAudience::Legacy);
+    let wanted = applications::Filter { assertion_audience, ..applications::Filter::default() };
+    for application in applications::list(&mut db.read().await?, &wanted, Slice::ALL).await? {
+        let (id, name) = (printable(&application.id), printable(&application.name));
+        print_line(&format!("application {id} ({name}): accepts the legacy audience of client assertions"));
+    }
+    Ok(())
 }
 
 /// Mends all of them or none; the file is written whole before anything is changed for good.

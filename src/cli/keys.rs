@@ -12,8 +12,8 @@ use crate::deployments;
 use crate::domain::origin::RequestOrigin;
 use crate::server::open_database;
 use crate::storage::{self, Db};
-use crate::tokens::Algorithm;
 use crate::tokens::keys::{self, KeyStatus};
+use crate::tokens::{self, Algorithm};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::signing_key;
 use anyhow::Context;
@@ -93,13 +93,14 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let factors = mfa::rekey(&mut tx, &cipher).await?;
     let captcha = captcha::rekey(&mut tx, &cipher).await?;
     let connectors = connectors::rekey(&mut tx, &cipher).await?;
+    let families = tokens::rekey_refresh_families(&mut tx, &cipher).await?;
     let details = json!({
         "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors,
-        "captchaProviders": captcha, "connectors": connectors,
+        "captchaProviders": captcha, "connectors": connectors, "refreshFamilies": families,
     });
     tx.audit("Keys.Rekey", details).await?;
     tx.commit().await?;
-    let count = signing + plugins + hooks + factors + captcha + connectors;
+    let count = signing + plugins + hooks + factors + captcha + connectors + families;
     print_line(&format!("{count} secrets are encrypted under the current encryption key."));
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::algorithm::Algorithm;
 use super::key_set::{ClientJwk, KeySet};
+use crate::documents::client_authentication::ClientAssertionAudience;
 use crate::domain::id::ApplicationId;
 use claimsmith_runtime::json::{self, INCOMING};
 use data_encoding::BASE64URL_NOPAD;
@@ -18,7 +19,8 @@ const MAX_LIFETIME_MS: i64 = 300_000;
 /// How far the client's clock may be ahead of ours, or behind, in milliseconds.
 const LEEWAY_MS: i64 = 30_000;
 
-/// An assertion that was read. Nothing in it is proven before [`Assertion::check`] and [`Assertion::signer`].
+/// An assertion that was read. Nothing in it is proven before [`Assertion::check_times`], [`Assertion::check_audience`]
+/// and [`Assertion::signer`].
 pub(crate) struct Assertion {
     /// Who it says that it is of: its `iss` and its `sub`.
     pub client_id: ApplicationId,
@@ -30,7 +32,7 @@ pub(crate) struct Assertion {
     pub kid: Option<String>,
     /// How it is signed.
     pub algorithm: Algorithm,
-    audience: String,
+    audience: AssertionAudience,
     issued_at: Option<i64>,
     not_before: Option<i64>,
     /// What is signed, and the signature.
@@ -75,7 +77,7 @@ impl AssertionRefusal {
             Self::Purpose => "its typ or crit is not that of a client assertion",
             Self::Algorithm => "its algorithm is not one of the accepted asymmetric ones",
             Self::Client => "iss, sub and client_id are not the same client",
-            Self::Audience => "its audience is not the issuer or the token endpoint",
+            Self::Audience => "its audience is not the issuer alone",
             Self::Time => "it has expired, lives for more than five minutes, or begins later",
             Self::Method => "the client is unknown, or authenticates by another method",
             Self::NoKeys => "the client's keys cannot be fetched",
@@ -106,12 +108,12 @@ struct AssertionClaims {
     nbf: Option<f64>,
 }
 
-/// One value, alone or in a list. One assertion for several servers could be used by one of them at the others.
+/// One value, alone, or a list. One assertion for several servers could be used by one of them at the others.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AssertionAudience {
     One(String),
-    List([String; 1]),
+    List(Vec<String>),
 }
 
 impl Assertion {
@@ -134,25 +136,43 @@ impl Assertion {
         if claims.iss != claims.sub {
             return Err(AssertionRefusal::Client);
         }
-        let (AssertionAudience::One(audience) | AssertionAudience::List([audience])) = claims.aud;
         Ok(Self {
             client_id: claims.sub.into(),
             jti: claims.jti,
             expires_at: ms(claims.exp),
             kid: header.kid,
             algorithm,
-            audience,
+            audience: claims.aud,
             issued_at: claims.iat.map(ms),
             not_before: claims.nbf.map(ms),
             signed: (message.to_owned(), signature.to_owned()),
         })
     }
 
-    /// Checks for whom it is, and its times. `issuer` is the server's.
-    pub(crate) fn check(&self, issuer: &str, now: i64) -> Result<(), AssertionRefusal> {
-        if self.audience != issuer && self.audience.strip_prefix(issuer) != Some("/token") {
-            return Err(AssertionRefusal::Audience);
-        }
+    /// Checks for whom it is. By default the issuer as one string is the only audience: an attacker who makes a client
+    /// believe that an endpoint of this server is their own issuer would otherwise get an assertion that works here
+    /// (audience injection).
+    pub(crate) fn check_audience(
+        &self,
+        setting: ClientAssertionAudience,
+        issuer: &str,
+        endpoint: &str,
+    ) -> Result<(), AssertionRefusal> {
+        let fits = match (setting, &self.audience) {
+            (ClientAssertionAudience::Issuer, AssertionAudience::One(audience)) => audience == issuer,
+            (ClientAssertionAudience::Issuer, AssertionAudience::List(_)) => false,
+            (ClientAssertionAudience::Legacy, AssertionAudience::One(audience)) => {
+                audience == issuer || audience == endpoint
+            }
+            (ClientAssertionAudience::Legacy, AssertionAudience::List(list)) => {
+                !list.is_empty() && list.iter().all(|audience| audience == issuer || audience == endpoint)
+            }
+        };
+        if fits { Ok(()) } else { Err(AssertionRefusal::Audience) }
+    }
+
+    /// Checks its times.
+    pub(crate) fn check_times(&self, now: i64) -> Result<(), AssertionRefusal> {
         let lives = self.expires_at > now && self.expires_at <= now.saturating_add(MAX_LIFETIME_MS);
         // One that was made long ago lives longer than it says now.
         let is_recent = self.issued_at.is_none_or(|at| {
@@ -209,7 +229,43 @@ mod tests {
 
     fn verdict(header: &Value, claims: &str) -> Option<AssertionRefusal> {
         let read = Assertion::read(&token(header, claims));
-        read.and_then(|assertion| assertion.check(ISSUER, NOW * 1000)).err()
+        read.and_then(|assertion| assertion.check_times(NOW * 1000)).err()
+    }
+
+    #[test]
+    fn the_audience_is_the_issuer_unless_the_application_is_of_before() {
+        use ClientAssertionAudience::{Issuer, Legacy};
+        let endpoint = format!("{ISSUER}/token/revocation");
+        for (audience, strict, legacy) in [
+            (json!(ISSUER), true, true),
+            (json!([ISSUER]), false, true),
+            (json!(endpoint), false, true),
+            (json!([endpoint]), false, true),
+            (json!([ISSUER, endpoint]), false, true),
+            (json!([ISSUER, ISSUER]), false, true),
+            (json!([]), false, false),
+            (json!([ISSUER, "https://evil.example.com"]), false, false),
+            (json!(format!("{ISSUER}/token")), false, false),
+            (json!([ISSUER, format!("{ISSUER}/token")]), false, false),
+            (json!(format!("{ISSUER}/")), false, false),
+            (json!(format!("{endpoint}/")), false, false),
+            (json!("https://evil.example.com"), false, false),
+            (json!(""), false, false),
+        ] {
+            let mut claims = good();
+            claims["aud"] = audience.clone();
+            let assertion = Assertion::read(&token(&json!({ "alg": "ES256" }), &claims.to_string())).unwrap();
+            for (setting, fits) in [(Issuer, strict), (Legacy, legacy)] {
+                let expected = if fits { Ok(()) } else { Err(AssertionRefusal::Audience) };
+                assert_eq!(assertion.check_audience(setting, ISSUER, &endpoint), expected, "{setting:?} {audience}");
+            }
+        }
+        for audience in [json!(7), json!([ISSUER, 7]), json!({ "aud": ISSUER }), Value::Null] {
+            let mut claims = good();
+            claims["aud"] = audience.clone();
+            let refused = Some(AssertionRefusal::Malformed);
+            assert_eq!(verdict(&json!({ "alg": "ES256" }), &claims.to_string()), refused, "{audience}");
+        }
     }
 
     #[test]
@@ -233,13 +289,6 @@ mod tests {
     #[test]
     fn every_claim_has_its_bounds() {
         for (name, value, expected) in [
-            ("aud", json!(format!("{ISSUER}/token")), None),
-            ("aud", json!([ISSUER]), None),
-            ("aud", json!([ISSUER, ISSUER]), Some(AssertionRefusal::Malformed)),
-            ("aud", json!([]), Some(AssertionRefusal::Malformed)),
-            ("aud", json!(format!("{ISSUER}/")), Some(AssertionRefusal::Audience)),
-            ("aud", json!(format!("{ISSUER}/token/introspection")), Some(AssertionRefusal::Audience)),
-            ("aud", json!("https://evil.example.com"), Some(AssertionRefusal::Audience)),
             ("iss", json!("other"), Some(AssertionRefusal::Client)),
             ("jti", json!(""), Some(AssertionRefusal::Malformed)),
             ("jti", json!(7), Some(AssertionRefusal::Malformed)),

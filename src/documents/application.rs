@@ -1,7 +1,7 @@
 //! Applications: their types, and how each authenticates (`docs/decisions/client-authentication.md`).
 
 use super::algorithm::Algorithm;
-use super::client_authentication::{AuthMethod, JwkSet};
+use super::client_authentication::{AuthMethod, ClientAssertionAudience, JwkSet};
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,11 @@ pub struct CustomClientMetadata {
     /// Lifetime of refresh tokens in days.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub refresh_token_ttl_in_days: Option<u32>,
+    /// How long, in seconds, a replaced refresh token that is shown again gets the newest one of its family; 3 when not
+    /// given. Later it is taken for stolen, and the family ends.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 60)]
+    pub refresh_token_leeway_in_seconds: Option<u32>,
     /// Whether a refresh token is issued without `offline_access`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub always_issue_refresh_token: Option<bool>,
@@ -140,6 +145,9 @@ pub struct CustomClientMetadata {
     /// Ids of the other applications whose users' access tokens are accepted as this one's `actor_token`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub trusted_actor_client_ids: Option<Vec<String>>,
+    /// Which audience its client assertions may have; the issuer alone when not given.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub client_assertion_audience: Option<ClientAssertionAudience>,
     /// Where the console hands a subject token over, as a form that the operator's browser posts: an https address without
     /// fragment, or http on this machine.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]

@@ -24,6 +24,17 @@ impl AuthMethod {
     pub const CONFIDENTIAL: [Self; 3] = [Self::ClientSecretBasic, Self::ClientSecretPost, Self::PrivateKeyJwt];
 }
 
+/// Which audience (`aud`) a client assertion may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClientAssertionAudience {
+    /// The issuer, as one string, and nothing else.
+    #[default]
+    Issuer,
+    /// Also the URL of the endpoint that is called, or a list all of whose members are the issuer or that URL.
+    Legacy,
+}
+
 /// A set of public keys (RFC 7517 section 5), as the client gave it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct JwkSet {

@@ -2,6 +2,7 @@
 
 use super::{Result, Tx, revisions};
 use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use crate::documents::client_authentication::ClientAssertionAudience;
 use crate::documents::fold::fold;
 use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
 use crate::domain::search::Search;
@@ -71,6 +72,11 @@ pub(super) const SEARCHED: Searched = Searched {
     key: None,
 };
 
+/// Condition on applications: their client assertions may name an endpoint. As text, for both databases, and for documents
+/// that are damaged; a quote within a value has a backslash before it.
+const LEGACY_AUDIENCE: &str = "REPLACE(CAST(custom_client_metadata AS TEXT), ' ', '') \
+     LIKE '%\"clientAssertionAudience\":\"legacy\"%'";
+
 /// Which applications a list holds; all of them when nothing is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
@@ -84,6 +90,8 @@ pub struct Filter {
     pub outside_organization: Option<OrganizationId>,
     /// Those of somebody else, or the operator's own.
     pub is_third_party: Option<bool>,
+    /// Those whose client assertions may have this audience.
+    pub assertion_audience: Option<ClientAssertionAudience>,
 }
 
 impl Filter {
@@ -104,6 +112,11 @@ impl Filter {
         match self.is_third_party {
             Some(true) => conditions.holds("is_third_party"),
             Some(false) => conditions.holds("NOT is_third_party"),
+            None => {}
+        }
+        match self.assertion_audience {
+            Some(ClientAssertionAudience::Legacy) => conditions.holds(LEGACY_AUDIENCE),
+            Some(ClientAssertionAudience::Issuer) => conditions.holds(format!("NOT ({LEGACY_AUDIENCE})")),
             None => {}
         }
         conditions

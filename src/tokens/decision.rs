@@ -10,6 +10,7 @@ use crate::domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::RequestOrigin;
 use crate::plugins::TokenKind;
 use crate::storage::SharedDocument;
+use crate::storage::sessions::refresh_families::RefreshFamily;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -62,9 +63,9 @@ impl Decision {
         }
     }
 
-    /// Whether a refresh token is issued.
-    pub(super) fn refresh(&self) -> bool {
-        self.sign_in().is_some_and(|(_, sign_in)| sign_in.refresh.is_some())
+    /// The refresh token of the answer.
+    pub(super) fn refresh(&self) -> Option<&RefreshTokenAnswer> {
+        self.sign_in().and_then(|(_, sign_in)| sign_in.refresh.as_ref())
     }
 
     /// Whether it is for an organization, and for no resource.
@@ -123,10 +124,37 @@ pub struct SignInGrant {
     pub authorized: Authorized,
     /// The code, or the refresh token.
     pub credential: SignInCredential,
-    /// The refresh token to issue, if one is.
-    pub refresh: Option<NewRefreshToken>,
+    /// The refresh token of the answer, if there is one.
+    pub refresh: Option<RefreshTokenAnswer>,
     /// The claims of the user in the ID token; `None` where there is none, for want of `openid`.
     pub id_token_claims: Option<Map<String, Value>>,
+}
+
+/// The refresh token of an answer. Without `Debug`: it holds the token.
+pub enum RefreshTokenAnswer {
+    /// A random token, the first of its family.
+    First(NewRefreshToken),
+    /// The successor of the presented token, derived from it.
+    Successor {
+        /// How long it lives.
+        new: NewRefreshToken,
+        /// The token.
+        token: String,
+        /// The family, where it gets its key now.
+        family: Option<RefreshFamily>,
+    },
+    /// The newest token of the family, which is stored already: the presented one was shown again.
+    Newest(String),
+}
+
+impl RefreshTokenAnswer {
+    /// The token that is stored with this answer.
+    pub(super) fn new_token(&self) -> Option<NewRefreshToken> {
+        match self {
+            Self::First(new) | Self::Successor { new, .. } => Some(*new),
+            Self::Newest(_) => None,
+        }
+    }
 }
 
 /// The credential of somebody who signed in, by its hash.
@@ -137,7 +165,7 @@ pub enum SignInCredential {
     DeviceCode(String),
     /// A refresh token, which is replaced.
     Rotated(String),
-    /// A refresh token, which stays as it is.
+    /// A refresh token that stays as it is: the presented one, or the newest of its family.
     Kept(String),
 }
 

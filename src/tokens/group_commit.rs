@@ -14,6 +14,7 @@ use crate::storage::issuing::client_assertions::{self, AssertionUse};
 use crate::storage::issuing::issuances::Issuance;
 use crate::storage::issuing::{self, Consume, Dependencies, LockedDependencies, WriteBatch};
 use crate::storage::revisions::{self, Changed, RevisionChange};
+use crate::storage::sessions::refresh_families::RefreshFamily;
 use crate::storage::sessions::refresh_tokens::RefreshToken;
 use crate::storage::{self, Db, Dialect, Tx};
 use crate::supervisor::Tasks;
@@ -37,10 +38,13 @@ pub(super) struct Write {
     pub personal_access_token: Option<String>,
     /// The grant of the user, which must still be live.
     pub grant: Option<GrantId>,
-    /// The hash of the refresh token that is used again, which must still be live.
+    /// The hash of the refresh token that is not replaced by this write. It must not have expired, and its family must
+    /// not have ended; it may have been replaced meanwhile, since its leeway begins only then.
     pub live_refresh_token: Option<String>,
     /// The new refresh token.
     pub refresh_token: Option<RefreshToken>,
+    /// The family of the new refresh token, where it gets its key now.
+    pub refresh_family: Option<RefreshFamily>,
     /// The record of the token.
     pub issuance: Issuance,
     /// The audit entry.
@@ -166,6 +170,7 @@ async fn commit(
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
             batch.refresh_tokens.extend(&write.refresh_token);
+            batch.refresh_families.extend(&write.refresh_family);
             if matches!(write.consume, Some(Consume::Code(_) | Consume::DeviceCode(_))) {
                 batch.first_tokens.extend(&write.grant);
             }

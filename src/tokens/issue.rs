@@ -5,7 +5,7 @@
 use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
 use super::commit_delay::MAX_USUAL_DURATION;
-use super::decision::Decision;
+use super::decision::{Decision, RefreshTokenAnswer};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
@@ -113,7 +113,7 @@ impl Issuer {
             (token, Some(hash))
         };
         let id_token = self.id_token(&decision, &access_token, &jti, &mut runs, now).await?;
-        let refresh_token = decision.refresh().then(|| self.random.secret(43)).transpose().map_err(Error::from)?;
+        let refresh_token = self.refresh_token(&decision)?;
         let hashes = Hashes { opaque: opaque_hash, refresh_token: refresh_token.as_deref().map(hash) };
         let write = write_of(&mut decision, jti, hashes, claims, runs, now)?;
         match self.group_commit.write(write, arrival).await? {
@@ -127,6 +127,17 @@ impl Issuer {
             Written::Stale => Err(IssuanceRefusal::Stale),
             Written::Spent => Err(IssuanceRefusal::Spent),
         }
+    }
+
+    /// The refresh token of the answer.
+    fn refresh_token(&self, decision: &Decision) -> Result<Option<String>, Error> {
+        Ok(match decision.refresh() {
+            None => None,
+            Some(RefreshTokenAnswer::First(_)) => Some(self.random.secret(43)?),
+            Some(RefreshTokenAnswer::Successor { token, .. } | RefreshTokenAnswer::Newest(token)) => {
+                Some(token.clone())
+            }
+        })
     }
 
     /// Whether the plugins of a token are usually quick, so that a commit may wait for it.

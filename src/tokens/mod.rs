@@ -26,6 +26,7 @@ mod key_ring;
 mod logout_token;
 mod preview;
 mod record;
+mod refresh_family;
 mod request_state;
 mod user_facts;
 mod versions;
@@ -33,7 +34,9 @@ mod versions;
 pub use algorithm::{Algorithm, KeyError};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
 pub use backpressure::{Backpressure, Hold};
-pub use decision::{ActingParty, Decision, Shown, SignInCredential, SignInGrant, Subject, UserSubject};
+pub use decision::{
+    ActingParty, Decision, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserSubject,
+};
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
@@ -42,6 +45,7 @@ pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
 pub use record::{audit_key, grant_of_audit_key};
+pub use refresh_family::{FamilyKey, rekey as rekey_refresh_families};
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 

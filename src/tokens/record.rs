@@ -1,6 +1,6 @@
 //! The stored record of an issuance: the token record and the audit entry, with the data that the commit checks again.
 
-use super::decision::{Decision, SignInCredential, SignInGrant, Subject, UserSubject};
+use super::decision::{Decision, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
 use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 pub(super) struct Hashes {
     /// Of an opaque access token, whose claims are kept, too.
     pub opaque: Option<String>,
-    /// Of a new refresh token.
+    /// Of the refresh token of the answer.
     pub refresh_token: Option<String>,
 }
 
@@ -66,6 +66,10 @@ pub(super) fn write_of(
             _ => None,
         }),
         refresh_token: user.and_then(|user| refresh_token(decision, user, hashes.refresh_token?, now)),
+        refresh_family: match decision.refresh() {
+            Some(RefreshTokenAnswer::Successor { family, .. }) => family.clone(),
+            _ => None,
+        },
         personal_access_token: user.and_then(|user| user.personal_access_token()).cloned(),
         issuance: Issuance {
             jti,
@@ -103,10 +107,10 @@ fn consumed(credential: &SignInCredential) -> Option<Consume> {
     }
 }
 
-/// The new refresh token of a sign-in.
+/// The refresh token of a sign-in that is stored, if it is a new one.
 fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64) -> Option<RefreshToken> {
     let SignInGrant { grant_id, family_id, authorized, credential, refresh, .. } = user.sign_in()?;
-    let NewRefreshToken { expires_at, outlives_session } = refresh.as_ref()?;
+    let NewRefreshToken { expires_at, outlives_session } = refresh.as_ref()?.new_token()?;
     Some(RefreshToken {
         hash,
         grant_id: grant_id.clone(),
@@ -114,13 +118,13 @@ fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64
         application_id: decision.client.application.id.clone(),
         authorization_details: Json(Some(authorized.clone())),
         family_id: family_id.clone(),
-        outlives_session: *outlives_session,
+        outlives_session,
         parent_hash: match credential {
             SignInCredential::Rotated(hash) => Some(hash.clone()),
             _ => None,
         },
         created_at: now,
-        expires_at: *expires_at,
+        expires_at,
         consumed_at: None,
         rotated_at: None,
     })

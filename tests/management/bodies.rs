@@ -119,6 +119,21 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ),
         (
             "POST /api/applications",
+            native(("customClientMetadata", json!({ "refreshTokenLeewayInSeconds": 61 }))),
+            "customClientMetadata.refreshTokenLeewayInSeconds",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "refreshTokenLeewayInSeconds": -1 }))),
+            "customClientMetadata.refreshTokenLeewayInSeconds",
+        ),
+        (
+            "POST /api/applications",
+            native(("customClientMetadata", json!({ "clientAssertionAudience": "token" }))),
+            "customClientMetadata.clientAssertionAudience",
+        ),
+        (
+            "POST /api/applications",
             native(("customClientMetadata", json!({ "idTokenSignedResponseAlg": "HS256" }))),
             "customClientMetadata.idTokenSignedResponseAlg",
         ),

@@ -1,5 +1,8 @@
 //! Signing keys: every algorithm, and a key rotation without failing clients.
 
+use crate::sign_in::{client, customer};
+use claimsmith::documents::application::ApplicationType;
+use claimsmith::random::Random;
 use claimsmith_test_support::{Home, Kind, Process, TestServer, both};
 use serde_json::json;
 use std::sync::Arc;
@@ -125,4 +128,30 @@ both!(a_new_encryption_key_reads_what_the_old_one_wrote, async |home: Arc<Home>|
     assert_eq!(server.get("/oidc/jwks").await.expect(200).body, key);
     let shown = server.management().await.get(&format!("/api/connectors/{connector}")).await.expect(200);
     assert_eq!(shown["config"]["endpoint"], "https://messages.example.com");
+});
+
+both!(families_of_refresh_tokens_outlive_the_encryption_key, async |home: Arc<Home>| {
+    let (old, new) = ("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=");
+    let server = TestServer::start(&home, &[("CLAIMSMITH_ENCRYPTION_KEY", old)]).await.unwrap();
+    let client = client(&server, ApplicationType::Native).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let mut families = Vec::new();
+    for _ in 0..3 {
+        let code = client.code(&browser, "openid offline_access", &[]).await;
+        let zero = client.exchange(&server, &code).send().await.expect(200).text("refresh_token");
+        let one = client.refresh(&server, &zero).send().await.expect(200).text("refresh_token");
+        families.push((zero, one));
+    }
+    let clock = server.clock.clone();
+    server.stop().await;
+    let changes = [("CLAIMSMITH_ENCRYPTION_KEY", new), ("CLAIMSMITH_ENCRYPTION_PREVIOUS_KEYS", old)];
+    assert!(Process::run(BINARY, &home, &changes, &["keys", "rekey"]).await.status.success());
+
+    // The old key is gone, and each family derives what it derived before.
+    let settings = [("CLAIMSMITH_ENCRYPTION_KEY", new)];
+    let server = Box::pin(TestServer::start_at((clock, Random::system()), &home, &settings)).await.unwrap();
+    for (zero, one) in families {
+        assert_eq!(client.refresh(&server, &zero).send().await.expect(200).text("refresh_token"), one);
+        client.refresh(&server, &one).send().await.expect(200);
+    }
 });

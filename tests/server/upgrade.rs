@@ -62,13 +62,18 @@ impl Upgraded {
     }
 
     async fn from(schema: &Path, home: &Arc<Home>) -> Self {
+        Self::with_rows(schema, home, "").await
+    }
+
+    /// The same with rows that the dump has not: statements, which run before the migration.
+    async fn with_rows(schema: &Path, home: &Arc<Home>, rows: &str) -> Self {
         let kind = match home.kind() {
             Kind::Sqlite => "sqlite",
             Kind::Postgres => "postgres",
         };
         let read = |ending: &str| fs::read_to_string(schema.join(format!("{kind}.{ending}"))).unwrap();
         let kept: Value = serde_json::from_str(&read("json")).unwrap();
-        home.restore(&read("sql")).await;
+        home.restore(&format!("{}\n{rows}", read("sql"))).await;
         fs::create_dir_all(home.data_dir()).unwrap();
         fs::write(home.data_dir().join("bootstrap.json"), kept["report"].to_string()).unwrap();
         let clock = Clock::fixed((kept["takenAt"].as_i64().unwrap() + LATER) / 1000 * 1000);
@@ -189,6 +194,39 @@ async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
     }
     answer
 }
+
+both!(applications_that_had_keys_keep_the_audiences_of_before, async |home: Arc<Home>| {
+    // Keys by value and by address; on SQLite also a document that cannot be read, which is left alone.
+    let (table, damaged) = match home.kind() {
+        Kind::Sqlite => ("applications", "UPDATE applications SET custom_client_metadata = '{' WHERE name = 'Shop';"),
+        Kind::Postgres => ("public.applications", ""),
+    };
+    let change = |name: &str, keys: &str| {
+        format!("UPDATE {table} SET oidc_client_metadata = '{{\"redirectUris\":[],{keys}}}' WHERE name = '{name}';\n")
+    };
+    let rows = change("Demo web application", "\"jwks\":{\"keys\":[]}")
+        + &change("Management API client", "\"jwksUri\":\"https://app.example.com/jwks\"")
+        + &change("Shop", "\"jwks\":{\"keys\":[]}")
+        + damaged;
+    let upgraded = Upgraded::with_rows(schemas().last().unwrap(), &home, &rows).await;
+    let management = upgraded.server.management().await;
+    let listed = management.get("/api/applications?clientAssertionAudience=legacy").await.expect(200);
+    let names: BTreeSet<&str> =
+        listed.body.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let shop = damaged.is_empty().then_some("Shop");
+    let expected = ["Demo web application", "Management API client"].into_iter().chain(shop).collect();
+    assert_eq!(names, expected);
+    for one in listed.body.as_array().unwrap() {
+        let custom = &one["customClientMetadata"];
+        assert_eq!(custom["clientAssertionAudience"], "legacy");
+        let kept = if one["name"] == "Demo web application" { json!(true) } else { Value::Null };
+        assert_eq!(custom["allowTokenExchange"], kept, "the rest stays: {custom}");
+    }
+    let (_, told) = upgraded.run(&home, &["doctor"]).await;
+    for name in names {
+        assert!(told.contains(&format!("({name}): accepts the legacy audience")), "{told}");
+    }
+});
 
 both!(a_database_of_each_older_schema_goes_on, async |home: Arc<Home>| {
     for schema in schemas() {

@@ -2,6 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith::documents::client_authentication::ClientAssertionAudience;
 use claimsmith::storage::applications::{self, Application, ApplicationSecret, Filter};
 use claimsmith::storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;
@@ -55,8 +56,25 @@ both!(a_list_of_applications_has_filters, async |store: Store| {
     let role = new_role("MachineToMachine");
     let (spa, machine) = (new_application(ApplicationType::Spa), new_application(ApplicationType::MachineToMachine));
     let theirs = Application { is_third_party: true, ..new_application(ApplicationType::Native) };
+    let assertion_audience = |audience| Filter { assertion_audience: Some(audience), ..Filter::default() };
+    let of_before = Application {
+        custom_client_metadata: Json(CustomClientMetadata {
+            client_assertion_audience: Some(ClientAssertionAudience::Legacy),
+            id_token_ttl: Some(60),
+            ..CustomClientMetadata::default()
+        }),
+        ..new_application(ApplicationType::Traditional)
+    };
+    // What looks like the setting within a value is none.
+    let spa = Application {
+        custom_client_metadata: Json(CustomClientMetadata {
+            trusted_actor_client_ids: Some(vec!["\",\"clientAssertionAudience\":\"legacy\"".to_owned()]),
+            ..CustomClientMetadata::default()
+        }),
+        ..spa
+    };
     let mut tx = store.begin().await;
-    for application in [&spa, &machine, &theirs] {
+    for application in [&spa, &machine, &theirs, &of_before] {
         applications::insert(&mut tx, application).await.unwrap();
     }
     roles::insert(&mut tx, &role).await.unwrap();
@@ -69,8 +87,10 @@ both!(a_list_of_applications_has_filters, async |store: Store| {
         (of(&["Native", "SPA"]), vec![&spa, &theirs]),
         (of(&["SAML"]), vec![]),
         (third(true), vec![&theirs]),
-        (third(false), vec![&spa, &machine]),
-        (Filter { without_role: Some(role.id.clone()), ..Filter::default() }, vec![&spa, &theirs]),
+        (third(false), vec![&spa, &machine, &of_before]),
+        (assertion_audience(ClientAssertionAudience::Legacy), vec![&of_before]),
+        (assertion_audience(ClientAssertionAudience::Issuer), vec![&spa, &machine, &theirs]),
+        (Filter { without_role: Some(role.id.clone()), ..Filter::default() }, vec![&spa, &theirs, &of_before]),
         (Filter { without_role: Some(role.id.clone()), ..of(&["MachineToMachine"]) }, vec![]),
     ] {
         let listed = applications::list(&mut tx, &wanted, Slice::ALL).await.unwrap();

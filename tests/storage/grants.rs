@@ -10,6 +10,7 @@ use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::sessions::codes::Code;
 use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
 use claimsmith::storage::sessions::pushed_requests::PushedRequest;
+use claimsmith::storage::sessions::refresh_families::{self, RefreshFamily};
 use claimsmith::storage::sessions::refresh_tokens::RefreshToken;
 use claimsmith::storage::{Json, Tx, applications, sessions, users};
 use claimsmith_test_support::both;
@@ -74,6 +75,14 @@ fn access_token(jti: &str, grant: &Grant, family: &str) -> Issuance {
         family_id: Some(family.to_owned()),
         ..new_issuance(jti, 1000)
     }
+}
+
+/// Writes the key of a family, as its first rotation does.
+async fn give_key(tx: &mut Tx, id: &str, grant: &Grant, key: &str) {
+    let encrypted_key = key.to_owned();
+    let family = RefreshFamily { id: id.to_owned(), grant_id: grant.id.clone(), encrypted_key, created_at: 1 };
+    let batch = WriteBatch { refresh_families: vec![&family], ..WriteBatch::default() };
+    issuing::write(tx, &batch, 1).await.unwrap();
 }
 
 /// Writes refresh tokens, and consumes others, as an issuance does.
@@ -141,6 +150,7 @@ both!(families_sessions_and_users_end, async |store: Store| {
     sessions::grants::insert(&mut tx, &given).await.unwrap();
     for (family, outlives) in [("stolen", true), ("online", false), ("offline", true)] {
         write(&mut tx, &[&refresh_token(family, &given, family, None, outlives)], &[], 1).await;
+        give_key(&mut tx, family, &given, "key").await;
         insert_issuances(&mut tx, &[&access_token(family, &given, family)]).await.unwrap();
     }
     sessions::codes::insert(&mut tx, &code("code", &given, 1000)).await.unwrap();
@@ -149,6 +159,7 @@ both!(families_sessions_and_users_end, async |store: Store| {
         for family in ["stolen", "online", "offline"] {
             let token = sessions::refresh_tokens::find(tx, family).await.unwrap();
             assert_eq!(token.is_none(), is_revoked(tx, family).await, "{family}");
+            assert_eq!(token.is_none(), refresh_families::find(tx, family).await.unwrap().is_none(), "{family}");
             living.extend(token.map(|token| token.hash));
         }
         living
@@ -189,7 +200,7 @@ both!(a_code_is_consumed_once, async |store: Store| {
     assert!(sessions::codes::find(&mut tx, "expired").await.unwrap().is_none());
 });
 
-both!(a_replaced_refresh_token_is_reopened_for_a_moment, async |store: Store| {
+both!(a_family_has_one_newest_token_and_one_key, async |store: Store| {
     let mut tx = store.begin().await;
     let casey = parties(&mut tx).await;
     let given = grant("given", &casey, None);
@@ -198,19 +209,36 @@ both!(a_replaced_refresh_token_is_reopened_for_a_moment, async |store: Store| {
         let child = refresh_token(child, &given, "f", Some(parent), true);
         write(tx, &[&child], &[Consume::RefreshToken(parent.to_owned())], now).await;
     };
+    let presented =
+        async |tx: &mut Tx, hash: &str| sessions::refresh_tokens::find_presented(tx, hash).await.unwrap().unwrap();
     write(&mut tx, &[&refresh_token("a", &given, "f", None, true)], &[], 1).await;
-    assert!(!sessions::refresh_tokens::reopen(&mut tx, "a", 0).await.unwrap(), "it was not replaced");
+    assert_eq!(presented(&mut tx, "a").await.family_key, None);
+    give_key(&mut tx, "f", &given, "old").await;
     replace(&mut tx, "a", "b", 10).await;
-    assert!(!sessions::refresh_tokens::reopen(&mut tx, "a", 11).await.unwrap(), "too late");
-    assert!(sessions::refresh_tokens::reopen(&mut tx, "a", 10).await.unwrap());
-    assert!(sessions::refresh_tokens::find(&mut tx, "b").await.unwrap().is_none(), "never two that work");
-    replace(&mut tx, "a", "c", 12).await;
-    let first = sessions::refresh_tokens::find(&mut tx, "a").await.unwrap().unwrap();
-    assert_eq!((first.consumed_at, first.rotated_at), (Some(12), Some(10)), "counted from the first time");
-    replace(&mut tx, "c", "d", 13).await;
-    assert!(!sessions::refresh_tokens::reopen(&mut tx, "a", 0).await.unwrap(), "its successor was used");
+    replace(&mut tx, "b", "c", 13).await;
+    let first = presented(&mut tx, "a").await;
+    assert_eq!((first.token.consumed_at, first.token.rotated_at), (Some(10), Some(10)));
+    assert_eq!(first.family_key.as_deref(), Some("old"));
+    let newest = sessions::refresh_tokens::newest(&mut tx, "f").await.unwrap();
+    assert_eq!(newest.map(|token| token.hash).as_deref(), Some("c"));
+    // One that was replaced says that its family lives, and cannot be consumed again.
+    let wanted = [Consume::RefreshToken("a".to_owned()), Consume::RefreshToken("c".to_owned())];
+    let wanted = Dependencies { single_use: wanted.iter().collect(), ..Dependencies::default() };
+    let held = issuing::hold(&mut tx, &wanted, 20).await.unwrap();
+    assert_eq!(held.refresh_tokens.len(), 2);
+    assert_eq!(held.single_use.into_iter().collect::<Vec<_>>(), [Consume::RefreshToken("c".to_owned())]);
+    assert!(issuing::hold(&mut tx, &wanted, 1000).await.unwrap().refresh_tokens.is_empty(), "expired");
+    // A key that nobody could read gives way; another encryption is written over what was read alone.
+    give_key(&mut tx, "f", &given, "new").await;
+    for (seen, other, stored) in [("old", "lost", "new"), ("new", "newer", "newer")] {
+        refresh_families::replace_encrypted(&mut tx, "f", seen, other).await.unwrap();
+        assert_eq!(refresh_families::list(&mut tx, "", 10).await.unwrap()[0].encrypted_key, stored);
+    }
+    assert!(refresh_families::list(&mut tx, "f", 10).await.unwrap().is_empty());
     assert_eq!(sessions::refresh_tokens::delete_expired(&mut tx, 1001, 2).await.unwrap(), 2);
+    assert!(refresh_families::find(&mut tx, "f").await.unwrap().is_some(), "a token is left");
     assert_eq!(sessions::refresh_tokens::delete_expired(&mut tx, 1001, 10).await.unwrap(), 1);
+    assert!(refresh_families::find(&mut tx, "f").await.unwrap().is_none());
 });
 
 both!(a_pushed_request_is_there_until_it_is_used, async |store: Store| {

@@ -16,6 +16,7 @@ struct ListPage {
     frame: Frame,
     search: String,
     kind: String,
+    audience: &'static str,
     list: List<Application>,
 }
 
@@ -23,6 +24,10 @@ impl ListPage {
     fn kinds() -> Vec<(&'static str, &'static str)> {
         let all = [("", "All types")];
         all.into_iter().chain(ApplicationType::ALL.map(|kind| (kind.name(), kind.title()))).collect()
+    }
+
+    fn audiences() -> &'static [(&'static str, &'static str)] {
+        &[("", "Any audience"), ("legacy", "Legacy audience")]
     }
 }
 
@@ -36,8 +41,12 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
     if !kind.is_empty() {
         filters.push(format!("types={kind}"));
     }
+    let audience = if caller.query("audience") == Some("legacy") { "legacy" } else { "" };
+    if !audience.is_empty() {
+        filters.push(format!("clientAssertionAudience={audience}"));
+    }
     let path = format!("/api/applications?{}", filters.join("&"));
     let list = caller.list(path.trim_end_matches('?'), caller.paging()).await?;
     let frame = Frame::new(&caller, Section::Applications);
-    show(&caller, &ListPage { frame, search, kind, list })
+    show(&caller, &ListPage { frame, search, kind, audience, list })
 }

@@ -121,6 +121,11 @@ impl Application {
         self.oidc_client_metadata["tokenEndpointAuthMethod"] == "private_key_jwt"
     }
 
+    /// Whether its client assertions may name an endpoint in place of the issuer.
+    pub(super) fn has_legacy_audience(&self) -> bool {
+        self.custom_client_metadata["clientAssertionAudience"] == "legacy"
+    }
+
     /// Whether it signs people in on another device.
     pub(super) fn is_device(&self) -> bool {
         self.custom_client_metadata["isDeviceFlow"] == true

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// Members of `customClientMetadata` that are yes or no.
 const SWITCHES: [&str; 3] = ["allowTokenExchange", "alwaysIssueRefreshToken", "isDeviceFlow"];
 /// Those that are numbers.
-const NUMBERS: [&str; 3] = ["idTokenTtl", "refreshTokenTtlInDays", "maxAllowedGrants"];
+const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshTokenLeewayInSeconds", "maxAllowedGrants"];
 
 #[derive(Template)]
 #[template(path = "applications/settings.html")]
@@ -32,6 +32,10 @@ struct SettingsPage {
 impl SettingsPage {
     fn algorithms() -> &'static [(&'static str, &'static str)] {
         &[("", "As the server (RS256)"), ("RS256", "RS256"), ("ES256", "ES256"), ("ES384", "ES384"), ("EdDSA", "EdDSA")]
+    }
+
+    fn audiences() -> &'static [(&'static str, &'static str)] {
+        &[("", "Issuer only"), ("legacy", "Issuer or endpoint (legacy)")]
     }
 
     fn methods(&self) -> &'static [(&'static str, &'static str)] {
@@ -85,6 +89,9 @@ fn form_of(app: &Application) -> Form {
     for name in NUMBERS.into_iter().chain(["corsAllowedOrigins", "trustedActorClientIds", "idTokenSignedResponseAlg"]) {
         filled = filled.value(name, &custom[name]);
     }
+    // The explicit default is the empty choice.
+    let audience = &custom["clientAssertionAudience"];
+    filled = filled.value("clientAssertionAudience", if audience == "issuer" { &Value::Null } else { audience });
     for name in SWITCHES {
         filled = filled.tick(name, custom[name] == true);
     }
@@ -119,6 +126,7 @@ fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
             ("trustedActorClientIds", some("trustedActorClientIds")),
             ("idTokenSignedResponseAlg", json::text(form, "idTokenSignedResponseAlg")),
             ("rotateRefreshToken", keeps),
+            ("clientAssertionAudience", json::text(form, "clientAssertionAudience")),
         ],
     );
     custom = json::set(&custom, NUMBERS.map(|name| (name, json::number(form, name))));
@@ -148,7 +156,10 @@ mod tests {
                 "redirectUris": ["https://a.test/b"], "postLogoutRedirectUris": [], "later": 1,
                 "jwks": { "keys": [{ "kty": "OKP" }] }, "tokenEndpointAuthMethod": "private_key_jwt",
             }),
-            custom_client_metadata: json!({ "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false }),
+            custom_client_metadata: json!({
+                "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false,
+                "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
+            }),
             ..Application::default()
         };
         let body = body_of(&app, &form_of(&app))?;

@@ -9,8 +9,12 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// How long a refresh token lives where the application says nothing.
 const DEFAULT_TTL_DAYS: u32 = 14;
 
-/// How long a token that was rotated can be used once more, in milliseconds: its answer may have been lost.
-const REUSE_LEEWAY_MS: i64 = 3_000;
+/// How long a replaced token still gets its successor where the application says nothing, in seconds: another tab may
+/// have been quicker, or the answer may have been lost.
+const DEFAULT_LEEWAY_SECONDS: u32 = 3;
+
+/// The longest leeway that an application can choose, in seconds. Theft within it goes unnoticed.
+pub const MAX_LEEWAY_SECONDS: u32 = 60;
 
 /// A refresh token to issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +51,13 @@ pub fn rotated(
     rotates.then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
 }
 
-/// A token that was rotated since then, Unix milliseconds, works once more as long as its successor was not used. One
-/// that was rotated before was stolen, and its whole family ends.
+/// Whether a token that was replaced at `rotated_at` is still within its leeway: whoever shows it again gets the newest
+/// token of its family. Later it was stolen, and its whole family ends.
 #[must_use]
-pub const fn reusable_since(now: i64) -> i64 {
-    now - REUSE_LEEWAY_MS
+pub fn is_within_leeway(metadata: &CustomClientMetadata, rotated_at: i64, now: i64) -> bool {
+    let leeway = metadata.refresh_token_leeway_in_seconds.unwrap_or(DEFAULT_LEEWAY_SECONDS).min(MAX_LEEWAY_SECONDS);
+    // Another node's clock may be ahead; without a leeway, that changes nothing.
+    leeway > 0 && now < rotated_at.saturating_add(i64::from(leeway) * 1000)
 }
 
 /// Whether a refresh asks for scopes of those that were granted alone (RFC 6749 section 6).
@@ -116,6 +122,24 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_replaced_token_has_a_leeway_of_at_most_a_minute() {
+        for (seconds, milliseconds) in [(None, 3_000), (Some(0), 0), (Some(1), 1_000), (Some(60), 60_000)] {
+            let metadata =
+                CustomClientMetadata { refresh_token_leeway_in_seconds: seconds, ..CustomClientMetadata::default() };
+            assert_eq!(is_within_leeway(&metadata, NOW, NOW + milliseconds - 1), milliseconds > 0, "{seconds:?}");
+            assert!(!is_within_leeway(&metadata, NOW, NOW + milliseconds), "{seconds:?}");
+            assert_eq!(
+                is_within_leeway(&metadata, NOW + 5, NOW),
+                milliseconds > 0,
+                "replaced by a clock that is ahead"
+            );
+        }
+        let stored =
+            CustomClientMetadata { refresh_token_leeway_in_seconds: Some(u32::MAX), ..CustomClientMetadata::default() };
+        assert!(!is_within_leeway(&stored, NOW, NOW + 60_000), "whatever is stored");
     }
 
     #[test]

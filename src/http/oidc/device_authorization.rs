@@ -8,7 +8,7 @@ use crate::domain::authorization::request::Prompt;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::error::{OAuthError, log_failure};
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
 use crate::http::extract::form::Form;
 use crate::http::pages::paths;
 use crate::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
@@ -65,7 +65,7 @@ async fn answer(
     let form = Form::read(headers, body).await?;
     let mut tx = app.db.read().await?;
     let AuthenticatedClient { client, snapshot, proof } =
-        AuthenticatedClient::prove(app, &mut tx, headers, &form).await?;
+        AuthenticatedClient::prove(app, ClientEndpoint::DeviceAuthorization, &mut tx, (headers, &form)).await?;
     let application = &client.application;
     *proven = ProvenClient { client_id: Some(application.id.clone()), proof: Some(proof) };
     if !application.custom_client_metadata.uses_device_flow(client.kind) {

@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::http::error::OAuthError;
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
 use crate::http::extract::form::Form;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::{Tx, users};
@@ -20,7 +20,9 @@ pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: 
     let form = Form::read(&headers, body).await?;
     let mut tx = app.db.read().await?;
     let AuthenticatedClient { client, snapshot, .. } =
-        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?.confidential()?;
+        AuthenticatedClient::prove(&app, ClientEndpoint::Introspection, &mut tx, (&headers, &form))
+            .await?
+            .confidential()?;
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;

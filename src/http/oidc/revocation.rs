@@ -5,7 +5,7 @@ use crate::audit::Actor;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::error::OAuthError;
-use crate::http::extract::client::{AuthenticatedClient, ClientProof};
+use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof};
 use crate::http::extract::form::Form;
 use crate::storage::issuing::issuances;
 use crate::storage::sessions::grants;
@@ -29,7 +29,7 @@ pub async fn revoke_token(
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let AuthenticatedClient { client, snapshot, proof } =
-        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
+        AuthenticatedClient::prove(&app, ClientEndpoint::Revocation, &mut tx, (&headers, &form)).await?;
     form.refuse_repeated("")?;
     let missing = || OAuthError::invalid_request("missing required parameter 'token'");
     let token = form.one("token")?.ok_or_else(missing)?;

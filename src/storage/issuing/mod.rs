@@ -10,6 +10,7 @@ pub mod subject_tokens;
 use crate::domain::id::{GrantId, SubjectTokenId, UserId};
 use crate::storage::audit::{self, StoredAuditEntry};
 use crate::storage::issuing::issuances::Issuance;
+use crate::storage::sessions::refresh_families::{self, RefreshFamily};
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Dialect, Result, Stmt, Tx};
@@ -60,7 +61,7 @@ pub struct Dependencies<'i> {
     pub personal_access_tokens: BTreeSet<&'i str>,
     /// Grants of users, by their ids.
     pub grants: BTreeSet<&'i GrantId>,
-    /// Refresh tokens that stay as they are, by their hashes.
+    /// Refresh tokens that are not replaced by this, by their hashes.
     pub refresh_tokens: BTreeSet<&'i str>,
     /// The credentials to consume.
     pub single_use: BTreeSet<&'i Consume>,
@@ -80,7 +81,7 @@ pub struct LockedDependencies {
     pub personal_access_tokens: HashSet<String>,
     /// The live grants.
     pub grants: HashSet<String>,
-    /// The live refresh tokens, also those to consume.
+    /// The refresh tokens that have not expired and whose family has not ended, also those that were replaced.
     pub refresh_tokens: HashSet<String>,
     /// The credentials that can be consumed.
     pub single_use: HashSet<Consume>,
@@ -152,7 +153,14 @@ const CODES: RowLock = RowLock {
     timed: true,
     lock: "FOR UPDATE",
 };
-const REFRESH_TOKENS: RowLock = RowLock { kind: "refresh_token", table: "refresh_tokens", ..CODES };
+/// The number says whether it can be consumed. One that was replaced still says that its family lives.
+const REFRESH_TOKENS: RowLock = RowLock {
+    kind: "refresh_token",
+    table: "refresh_tokens",
+    number: "CASE WHEN consumed_at IS NULL THEN 1 ELSE 0 END",
+    condition: "expires_at > ",
+    ..CODES
+};
 const DEVICE_CODES: RowLock = RowLock {
     kind: "device_code",
     table: "device_authorizations",
@@ -235,7 +243,9 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Lo
             "device_code" => drop(held.single_use.insert(Consume::DeviceCode(id))),
             "refresh_token" => {
                 held.refresh_tokens.insert(id.clone());
-                held.single_use.insert(Consume::RefreshToken(id));
+                if number == 1 {
+                    held.single_use.insert(Consume::RefreshToken(id));
+                }
             }
             _ => drop(held.single_use.insert(Consume::SubjectToken(id.into()))),
         }
@@ -252,6 +262,8 @@ pub struct WriteBatch<'i> {
     pub issuances: Vec<&'i Issuance>,
     /// The new refresh tokens.
     pub refresh_tokens: Vec<&'i RefreshToken>,
+    /// The families that get a key.
+    pub refresh_families: Vec<&'i RefreshFamily>,
     /// The grants by which an application gets its first tokens.
     pub first_tokens: BTreeSet<&'i GrantId>,
     /// The entries of the audit log.
@@ -315,6 +327,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.refresh_tokens.is_empty() {
         parts.push(refresh_tokens::insert_sql(&mut values, batch.refresh_tokens.len()));
     }
+    if !batch.refresh_families.is_empty() {
+        parts.push(refresh_families::insert_sql(&mut values, batch.refresh_families.len()));
+    }
     if !batch.first_tokens.is_empty() {
         parts.push(first_tokens_sql(dialect, &mut values));
     }
@@ -345,6 +360,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     }
     for token in &batch.refresh_tokens {
         statement = refresh_tokens::bind(statement, token);
+    }
+    for family in &batch.refresh_families {
+        statement = refresh_families::bind(statement, family);
     }
     if !batch.first_tokens.is_empty() {
         statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());

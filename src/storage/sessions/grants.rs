@@ -3,8 +3,9 @@
 
 use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use crate::storage::sessions::backchannel_logouts::{self, Ended};
+use crate::storage::sessions::refresh_families::WITHOUT_TOKENS;
 use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::storage::{Dialect, Json, Result, Tx};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -98,8 +99,19 @@ pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
     Ok(tx.sql("DELETE FROM grants WHERE id = $1").bind(id).execute().await? > 0)
 }
 
+#[derive(sqlx_macros::FromRow)]
+struct Locked {
+    #[sqlx(rename = "id")]
+    _id: GrantId,
+}
+
 /// Revokes all that came from one code: access tokens and refresh tokens.
 pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now: i64) -> Result<()> {
+    // The grant first: otherwise a token that is issued meanwhile would be seen by none of the statements below.
+    if tx.dialect() == Dialect::Postgres {
+        let lock = tx.sql("SELECT id FROM grants WHERE id = $1 FOR UPDATE").bind(grant_id);
+        lock.optional::<Locked>().await?;
+    }
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND family_id = $3 AND revoked_at IS NULL")
         .bind(now)
         .bind(grant_id)
@@ -107,6 +119,7 @@ pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now
         .execute()
         .await?;
     tx.sql("DELETE FROM refresh_tokens WHERE family_id = $1").bind(family_id).execute().await?;
+    tx.sql("DELETE FROM refresh_families WHERE id = $1").bind(family_id).execute().await?;
     Ok(())
 }
 
@@ -128,6 +141,7 @@ pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Resul
         format!("DELETE FROM authorization_codes WHERE grant_id IN {OF_SESSION}"),
         format!("DELETE FROM device_authorizations WHERE grant_id IN {OF_SESSION}"),
         format!("DELETE FROM refresh_tokens WHERE grant_id IN {OF_SESSION} AND NOT outlives_session"),
+        format!("DELETE FROM refresh_families WHERE grant_id IN {OF_SESSION} AND {WITHOUT_TOKENS}"),
         "UPDATE grants SET session_id = NULL WHERE session_id = $1".to_owned(),
     ] {
         tx.assembled(sql).bind(session_id).execute().await?;
@@ -146,6 +160,8 @@ pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Resu
     tx.sql("DELETE FROM authorization_codes WHERE user_id = $1").bind(user_id).execute().await?;
     tx.sql("DELETE FROM device_authorizations WHERE user_id = $1").bind(user_id).execute().await?;
     tx.sql("DELETE FROM refresh_tokens WHERE user_id = $1").bind(user_id).execute().await?;
+    let families = "DELETE FROM refresh_families WHERE grant_id IN (SELECT id FROM grants WHERE user_id = $1)";
+    tx.sql(families).bind(user_id).execute().await?;
     let over = "UPDATE grants SET session_id = NULL WHERE user_id = $1 AND session_id IS NOT NULL";
     tx.sql(over).bind(user_id).execute().await?;
     Ok(())
@@ -163,6 +179,7 @@ pub async fn end_tokens(tx: &mut Tx, id: &GrantId, now: i64) -> Result<()> {
         "DELETE FROM authorization_codes WHERE grant_id = $1",
         "DELETE FROM device_authorizations WHERE grant_id = $1",
         "DELETE FROM refresh_tokens WHERE grant_id = $1",
+        "DELETE FROM refresh_families WHERE grant_id = $1",
         "UPDATE grants SET session_id = NULL WHERE id = $1",
     ] {
         tx.sql(sql).bind(id).execute().await?;

@@ -9,6 +9,7 @@ pub mod grants;
 pub mod interactions;
 pub mod known_browsers;
 pub mod pushed_requests;
+pub mod refresh_families;
 pub mod refresh_tokens;
 pub mod trusted_devices;
 

@@ -1,10 +1,12 @@
 //! Refresh tokens. Only their hash is stored. One that rotates is consumed in the commit of the tokens that replace it
-//! ([`crate::storage::issuing`]); those that replace each other are a family.
+//! ([`crate::storage::issuing`]); those that replace each other are a family ([`super::refresh_families`]).
 
 use crate::domain::authorization::request::Authorized;
 use crate::domain::id::{ApplicationId, GrantId, UserId};
+use crate::storage::sessions::refresh_families::WITHOUT_TOKENS;
 use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Json, Result, Stmt, Tx};
+use crate::storage::{Dialect, Json, Result, Stmt, Tx};
+use std::collections::BTreeSet;
 
 /// A refresh token as stored.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -29,10 +31,20 @@ pub struct RefreshToken {
     pub created_at: i64,
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// Unix milliseconds, when it was replaced last.
+    /// Unix milliseconds, when it was replaced.
     pub consumed_at: Option<i64>,
-    /// Unix milliseconds, when it was replaced for the first time.
+    /// Unix milliseconds, when it was replaced for the first time. Nodes of before made a replaced token valid again.
     pub rotated_at: Option<i64>,
+}
+
+/// A presented token with the key of its family.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct PresentedToken {
+    /// The token.
+    #[sqlx(flatten)]
+    pub token: RefreshToken,
+    /// The encrypted key; `None` until the first rotation.
+    pub family_key: Option<String>,
 }
 
 const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, outlives_session, \
@@ -65,29 +77,40 @@ pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<RefreshToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM refresh_tokens WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// Makes a replaced token valid again, for a client that never got the answer: what replaced it is deleted, if it was not
-/// used. `false` when it was used, or `rotated_since` is later than the first replacement.
-pub async fn reopen(tx: &mut Tx, hash: &str, rotated_since: i64) -> Result<bool> {
-    let reopened = tx
-        .sql(
-            "UPDATE refresh_tokens SET consumed_at = NULL WHERE hash = $1 AND rotated_at >= $2 AND NOT EXISTS \
-             (SELECT 1 FROM refresh_tokens used WHERE used.parent_hash = $1 AND used.rotated_at IS NOT NULL)",
-        )
-        .bind(hash)
-        .bind(rotated_since)
-        .execute()
-        .await?;
-    if reopened > 0 {
-        tx.sql("DELETE FROM refresh_tokens WHERE parent_hash = $1").bind(hash).execute().await?;
-    }
-    Ok(reopened > 0)
+/// The token of that hash with the key of its family, also one that was replaced or has expired.
+pub async fn find_presented(tx: &mut Tx, hash: &str) -> Result<Option<PresentedToken>> {
+    let key = "(SELECT encrypted_key FROM refresh_families WHERE id = family_id)";
+    let sql = format!("SELECT {COLUMNS}, {key} AS family_key FROM refresh_tokens WHERE hash = $1");
+    tx.assembled(sql).bind(hash).optional().await
 }
 
-/// Deletes at most `limit` tokens that expired before `before`, and answers how many.
+/// The newest token of a family, which was not replaced; it may have expired.
+pub async fn newest(tx: &mut Tx, family_id: &str) -> Result<Option<RefreshToken>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM refresh_tokens WHERE family_id = $1 AND consumed_at IS NULL \
+         ORDER BY created_at DESC LIMIT 1"
+    );
+    tx.assembled(sql).bind(family_id).optional().await
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct Deleted {
+    family_id: String,
+}
+
+/// Deletes at most `limit` tokens that expired before `before`, and answers how many. A family ends with its last token.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    tx.sql("DELETE FROM refresh_tokens WHERE hash IN (SELECT hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2)")
-        .bind(before)
-        .bind(limit)
-        .execute()
-        .await
+    const EXPIRED: &str = "SELECT hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2";
+    let sql = format!("DELETE FROM refresh_tokens WHERE hash IN ({EXPIRED}) RETURNING family_id");
+    let deleted: Vec<Deleted> = tx.assembled(sql).bind(before).bind(limit).all().await?;
+    let families: BTreeSet<&str> = deleted.iter().map(|token| token.family_id.as_str()).collect();
+    if !families.is_empty() {
+        let is_listed = match tx.dialect() {
+            Dialect::Sqlite => "IN (SELECT value FROM json_each($1))",
+            Dialect::Postgres => "= ANY($1)",
+        };
+        let sql = format!("DELETE FROM refresh_families WHERE id {is_listed} AND {WITHOUT_TOKENS}");
+        tx.assembled(sql).bind_list(&families.into_iter().collect::<Vec<_>>()).execute().await?;
+    }
+    Ok(u64::try_from(deleted.len()).unwrap_or(u64::MAX))
 }

@@ -15,7 +15,10 @@ both!(claims_that_do_not_hold_are_refused, async |server: TestServer| {
     let (issuer, token) = (server.issuer(), format!("{}/token", server.issuer()));
     for (name, value) in [
         ("aud", json!("https://evil.example.com/oidc")),
+        ("aud", json!(token)),
+        ("aud", json!([issuer])),
         ("aud", json!([issuer, token])),
+        ("aud", json!([])),
         ("aud", json!([issuer, "https://evil.example.com/oidc"])),
         ("aud", json!(format!("{issuer}/jwks"))),
         ("aud", json!(id)),

@@ -8,6 +8,7 @@ mod interaction;
 mod logout;
 mod previews;
 mod pushed;
+mod refresh_leeway;
 mod refresh_tokens;
 mod third_parties;
 

@@ -1,12 +1,11 @@
-//! Refresh tokens: rotation, repetition, reuse, and the end of what they come from.
+//! Refresh tokens: rotation, what a refresh asks for, and the end of what they come from.
 
 use super::{Client, client, client_with, customer};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Answer, TestServer, both};
 use std::time::Duration;
-use tokio::task::JoinSet;
 
-async fn first(server: &TestServer, client: &Client, scope: &str, more: &[(&str, &str)]) -> Answer {
+pub(super) async fn first(server: &TestServer, client: &Client, scope: &str, more: &[(&str, &str)]) -> Answer {
     let (browser, _) = server.signed_in(&[&customer(server)]).await;
     let code = client.code(&browser, scope, more).await;
     client.exchange(server, &code).send().await.expect(200)
@@ -34,49 +33,6 @@ both!(each_use_replaces_the_token, async |server: TestServer| {
     }
     // None of these used it up.
     client.refresh(&server, &token).send().await.expect(200);
-});
-
-both!(a_repetition_within_three_seconds_is_a_lost_answer, async |server: TestServer| {
-    let client = client(&server, ApplicationType::Native).await;
-    let token = first(&server, &client, "openid offline_access", &[]).await.text("refresh_token");
-    let lost = client.refresh(&server, &token).send().await.expect(200).text("refresh_token");
-    server.clock.advance(Duration::from_millis(2_000));
-    let again = client.refresh(&server, &token).send().await.expect(200).text("refresh_token");
-    // Never two that work.
-    client.refresh(&server, &lost).send().await.expect_oauth_error(400, "invalid_grant");
-    // The three seconds are counted from the first time.
-    server.clock.advance(Duration::from_millis(2_000));
-    client.refresh(&server, &token).send().await.expect_oauth_error(400, "invalid_grant");
-    client.refresh(&server, &again).send().await.expect_oauth_error(400, "invalid_grant");
-});
-
-both!(a_token_whose_successor_was_used_was_stolen, async |server: TestServer| {
-    let client = client(&server, ApplicationType::Native).await;
-    let token = first(&server, &client, "openid offline_access", &[]).await.text("refresh_token");
-    let second = client.refresh(&server, &token).send().await.expect(200).text("refresh_token");
-    let third = client.refresh(&server, &second).send().await.expect(200);
-    client.refresh(&server, &token).send().await.expect_oauth_error(400, "invalid_grant");
-    client.refresh(&server, &third.text("refresh_token")).send().await.expect_oauth_error(400, "invalid_grant");
-});
-
-both!(of_many_uses_at_once_one_successor_lives, async |server: TestServer| {
-    let client = client(&server, ApplicationType::Native).await;
-    let token = first(&server, &client, "openid offline_access", &[]).await.text("refresh_token");
-    let mut racers = JoinSet::new();
-    for _ in 0..12 {
-        let form = client.refresh(&server, &token);
-        racers.spawn(async move { form.send().await });
-    }
-    let answers = racers.join_all().await;
-    let successors: Vec<String> =
-        answers.iter().filter(|answer| answer.status == 200).map(|answer| answer.text("refresh_token")).collect();
-    assert!(!successors.is_empty(), "{answers:?}");
-    server.clock.advance(Duration::from_millis(10_000));
-    let mut living = 0;
-    for successor in &successors {
-        living += usize::from(client.refresh(&server, successor).send().await.status == 200);
-    }
-    assert!(living <= 1, "{living} of {}", successors.len());
 });
 
 both!(a_refresh_narrows_and_never_widens, async |server: TestServer| {

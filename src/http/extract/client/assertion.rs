@@ -1,6 +1,7 @@
 //! Authentication by an assertion that the client signed (`private_key_jwt`). Whoever shows one that proves nothing is
 //! told no more than that; the log says why.
 
+use super::endpoint::ClientEndpoint;
 use super::{AuthenticatedClient, ClientProof};
 use crate::app::App;
 use crate::client_keys::{self, Assertion, AssertionRefusal, KeySet};
@@ -14,6 +15,8 @@ use std::sync::Arc;
 /// The assertion of a request.
 pub(super) struct ShownAssertion {
     read: Result<Assertion, AssertionRefusal>,
+    /// Where it is shown.
+    endpoint: ClientEndpoint,
     /// Whether this request has used it. It may be looked at again, by the authorization data as they are then.
     is_used: bool,
 }
@@ -27,12 +30,12 @@ struct AssertionContext {
 
 impl ShownAssertion {
     /// Reads an assertion of this type; `named` is the `client_id` beside it, if there is one.
-    pub(super) fn read(text: &str, kind: &str, named: Option<&str>) -> Self {
+    pub(super) fn read(endpoint: ClientEndpoint, text: &str, kind: &str, named: Option<&str>) -> Self {
         let read = if kind == client_keys::TYPE { Assertion::read(text) } else { Err(AssertionRefusal::Type) };
         let is_theirs = |assertion: &Assertion| named.is_none_or(|named| assertion.client_id.as_str() == named);
         let read = read
             .and_then(|assertion| if is_theirs(&assertion) { Ok(assertion) } else { Err(AssertionRefusal::Client) });
-        Self { read, is_used: false }
+        Self { read, endpoint, is_used: false }
     }
 
     /// Authenticates its client. `tx` is another connection afterwards: none is held while keys are fetched, or while
@@ -43,12 +46,12 @@ impl ShownAssertion {
         snapshot: Arc<Snapshot>,
         tx: &mut Tx,
     ) -> Result<AuthenticatedClient, OAuthError> {
-        let Self { read, is_used } = self;
+        let Self { read, endpoint, is_used } = self;
         let assertion = read.as_ref().map_err(|why| refuse(*why, None))?;
         let refuse = |why: AssertionRefusal| refuse(why, Some(assertion));
         let now = app.clock.now_ms();
-        assertion.check(app.issuer.name(), now).map_err(refuse)?;
-        let AssertionContext { client, snapshot, keys } = registered(app, snapshot, tx, assertion).await?;
+        assertion.check_times(now).map_err(refuse)?;
+        let AssertionContext { client, snapshot, keys } = registered(app, snapshot, tx, assertion, *endpoint).await?;
         let key = assertion.signer(&keys).ok_or_else(|| refuse(AssertionRefusal::Signature))?;
         let proof = ClientProof::Assertion { kid: key.kid.clone(), algorithm: assertion.algorithm.name() };
         if !*is_used {
@@ -68,8 +71,10 @@ async fn registered(
     snapshot: Arc<Snapshot>,
     tx: &mut Tx,
     assertion: &Assertion,
+    endpoint: ClientEndpoint,
 ) -> Result<AssertionContext, OAuthError> {
-    let client = client_of(&snapshot, tx, assertion).await?;
+    let issuer = app.issuer.name();
+    let client = client_of(&snapshot, tx, assertion, (issuer, endpoint)).await?;
     if let Some(keys) = client.keys.clone() {
         return Ok(AssertionContext { client, snapshot, keys });
     }
@@ -87,19 +92,28 @@ async fn registered(
     let keys = app.client_keys.fetched(&uri, suits).await.ok_or_else(no_keys)?;
     // Meanwhile the client may have changed, or registered other keys.
     let snapshot = app.authorizations.current(tx, app.clock.now_ms()).await?;
-    let client = client_of(&snapshot, tx, assertion).await?;
+    let client = client_of(&snapshot, tx, assertion, (issuer, endpoint)).await?;
     if client.application.oidc_client_metadata.jwks_uri != Some(uri) {
         return Err(no_keys());
     }
     Ok(AssertionContext { client, snapshot, keys })
 }
 
-/// The client, if it may authenticate like that.
-async fn client_of(snapshot: &Snapshot, tx: &mut Tx, assertion: &Assertion) -> Result<Arc<Client>, OAuthError> {
+/// The client, if it may authenticate like that, with an assertion for this audience.
+async fn client_of(
+    snapshot: &Snapshot,
+    tx: &mut Tx,
+    assertion: &Assertion,
+    (issuer, endpoint): (&str, ClientEndpoint),
+) -> Result<Arc<Client>, OAuthError> {
     let client = snapshot.client(tx, &assertion.client_id).await?;
     let may =
         |client: &Arc<Client>| client.application.oidc_client_metadata.accepts(client.kind, AuthMethod::PrivateKeyJwt);
-    client.filter(may).ok_or_else(|| refuse(AssertionRefusal::Method, Some(assertion)))
+    let client = client.filter(may).ok_or_else(|| refuse(AssertionRefusal::Method, Some(assertion)))?;
+    let setting = client.application.custom_client_metadata.client_assertion_audience.unwrap_or_default();
+    let checked = assertion.check_audience(setting, issuer, &endpoint.url(issuer));
+    checked.map_err(|why| refuse(why, Some(assertion)))?;
+    Ok(client)
 }
 
 /// The use of an assertion that was found to be valid at `now`.

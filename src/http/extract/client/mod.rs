@@ -2,6 +2,7 @@
 //! 7523).
 
 mod assertion;
+mod endpoint;
 mod presented;
 
 use super::form::Form;
@@ -11,6 +12,7 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::tokens::{Client, Snapshot, hash};
 use axum::http::HeaderMap;
+pub use endpoint::ClientEndpoint;
 pub use presented::Credentials;
 use presented::PresentedCredentials;
 use serde_json::{Value, json};
@@ -59,9 +61,14 @@ impl ClientProof {
 }
 
 impl AuthenticatedClient {
-    /// Authenticates the client of a request.
-    pub async fn prove(app: &App, tx: &mut Tx, headers: &HeaderMap, form: &Form) -> Result<Self, OAuthError> {
-        let mut credentials = Credentials::read(headers, form)?;
+    /// Authenticates the client of a request to this endpoint.
+    pub async fn prove(
+        app: &App,
+        endpoint: ClientEndpoint,
+        tx: &mut Tx,
+        (headers, form): (&HeaderMap, &Form),
+    ) -> Result<Self, OAuthError> {
+        let mut credentials = Credentials::read(endpoint, headers, form)?;
         let snapshot = app.authorizations.current(tx, app.clock.now_ms()).await?;
         Self::prove_at(app, snapshot, tx, &mut credentials).await
     }

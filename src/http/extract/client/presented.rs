@@ -1,6 +1,7 @@
 //! What a request shows of its client: an id, a secret or an assertion, by one method alone.
 
 use super::assertion::ShownAssertion;
+use super::endpoint::ClientEndpoint;
 use crate::base64;
 use crate::documents::client_authentication::AuthMethod;
 use crate::domain::id::ApplicationId;
@@ -21,8 +22,8 @@ pub(super) enum PresentedCredentials {
 }
 
 impl Credentials {
-    /// Reads them.
-    pub fn read(headers: &HeaderMap, form: &Form) -> Result<Self, OAuthError> {
+    /// Reads those of a request to this endpoint.
+    pub fn read(endpoint: ClientEndpoint, headers: &HeaderMap, form: &Form) -> Result<Self, OAuthError> {
         let id = form.one("client_id")?;
         let secret = form.one("client_secret")?;
         let assertion = form.one("client_assertion")?;
@@ -36,7 +37,8 @@ impl Credentials {
         match (assertion, kind) {
             (None, None) => {}
             (Some(assertion), Some(kind)) => {
-                return Ok(Self(PresentedCredentials::Assertion(Box::new(ShownAssertion::read(assertion, kind, id)))));
+                let shown = ShownAssertion::read(endpoint, assertion, kind, id);
+                return Ok(Self(PresentedCredentials::Assertion(Box::new(shown))));
             }
             _ => {
                 let description = "client_assertion and client_assertion_type must be provided together";

@@ -1,6 +1,7 @@
 //! `GET /api/applications`.
 
 use crate::documents::application::ApplicationType;
+use crate::documents::client_authentication::ClientAssertionAudience;
 use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::ApplicationsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -27,6 +28,8 @@ pub(super) struct ApplicationFilter {
     outside_organization: Option<OrganizationId>,
     #[serde(rename = "isThirdParty")]
     is_third_party: Option<bool>,
+    #[serde(rename = "clientAssertionAudience")]
+    assertion_audience: Option<ClientAssertionAudience>,
 }
 
 /// Types that other servers of this API shape have. Clients ask for them; nothing here is of them.
@@ -44,6 +47,8 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
         ("excludeOrganizationId" = Option<String>, Query,
             description = "Only applications that do not belong to this organization; not beside `excludeRoleId`"),
         ("isThirdParty" = Option<bool>, Query, description = "Only those of somebody else, or only the others"),
+        ("clientAssertionAudience" = Option<ClientAssertionAudience>, Query,
+            description = "Only those whose client assertions may name an endpoint (`legacy`), or only the others"),
     ),
     responses(
         (status = 200, description = "The applications", body = Vec<ApplicationView>),
@@ -68,6 +73,7 @@ pub(super) async fn list_applications(
         without_role: filter.without_role,
         outside_organization: filter.outside_organization,
         is_third_party: filter.is_third_party,
+        assertion_audience: filter.assertion_audience,
     };
     let mut tx = management.read().await?;
     let total = applications::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;

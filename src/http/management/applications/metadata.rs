@@ -3,6 +3,7 @@
 use super::client_authentication;
 use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::backchannel_logout;
+use crate::domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::Tx;
@@ -54,6 +55,9 @@ pub(super) fn check(
     };
     if custom.max_allowed_grants == Some(0) {
         return misplaced("maxAllowedGrants", "expected at least 1");
+    }
+    if custom.refresh_token_leeway_in_seconds.is_some_and(|leeway| leeway > MAX_LEEWAY_SECONDS) {
+        return misplaced("refreshTokenLeewayInSeconds", "expected at most 60");
     }
     if custom.is_device_flow == Some(true) && kind != ApplicationType::Native {
         return misplaced("isDeviceFlow", "only native applications use the device flow");

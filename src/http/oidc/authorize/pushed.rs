@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::outsider_rows::{MAX_REQUEST_BYTES, RowKind};
 use crate::http::error::OAuthError;
-use crate::http::extract::client::AuthenticatedClient;
+use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
 use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::answer::AuthorizationFailure;
 use crate::interaction::rows::{self, RowCaller};
@@ -60,7 +60,7 @@ pub async fn push_request(
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let AuthenticatedClient { client, snapshot, .. } =
-        AuthenticatedClient::prove(&app, &mut tx, &headers, &form).await?;
+        AuthenticatedClient::prove(&app, ClientEndpoint::PushedRequest, &mut tx, (&headers, &form)).await?;
     if form.one("request_uri")?.is_some() {
         return Err(OAuthError::invalid_request("request_uri cannot be pushed"));
     }

@@ -10,7 +10,9 @@ use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
-use crate::tokens::{self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, SignInCredential};
+use crate::tokens::{
+    self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
+};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -45,7 +47,8 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
             request.client.kind,
             &authorized.scope,
             request.now,
-        ),
+        )
+        .map(RefreshTokenAnswer::First),
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());

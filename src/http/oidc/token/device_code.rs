@@ -9,7 +9,7 @@ use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
-use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, SignInCredential};
+use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
@@ -49,7 +49,8 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
             request.client.kind,
             &authorized.scope,
             request.now,
-        ),
+        )
+        .map(RefreshTokenAnswer::First),
         authorized,
     };
     let (app, now) = (request.app, request.now);

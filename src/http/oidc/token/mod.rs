@@ -16,7 +16,7 @@ use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
-use crate::http::extract::client::{AuthenticatedClient, ClientProof, Credentials};
+use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof, Credentials};
 use crate::http::extract::form::Form;
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
@@ -132,7 +132,7 @@ async fn answer(
     origin: &RequestOrigin,
     proven: &mut ProvenClient,
 ) -> Result<TokenResponse, OAuthError> {
-    let mut credentials = Credentials::read(headers, form)?;
+    let mut credentials = Credentials::read(ClientEndpoint::Token, headers, form)?;
     let mut hold = None;
     for attempt in 0..MAX_ATTEMPTS {
         if attempt >= CONCURRENT_ATTEMPTS && hold.is_none() {

@@ -1,33 +1,40 @@
-//! The grant of refresh tokens (RFC 6749 section 6). A token is rotated at each use; a rotated one that is shown again
-//! was stolen, or its answer was lost: within three seconds, and as long as its successor was not used, it works once
-//! more and the successor does not; after that, the whole family ends (RFC 9700 section 4.14.2). The rules are in
-//! `domain/grant/refresh_token.rs`.
+//! The grant of refresh tokens (RFC 6749 section 6). A token is replaced at each use by a successor that is derived from
+//! it. A replaced token that is shown again within its leeway gets the newest token of its family: another tab was
+//! quicker, or the answer was lost. Shown later, it was stolen, and the family ends (RFC 9700 section 4.14.2). The rules
+//! are in `domain/grant/refresh_token.rs` and `docs/decisions/refresh-tokens.md`.
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
-use crate::domain::grant::refresh_token::{is_narrower, reusable_since, rotated};
+use crate::domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
 use crate::domain::id::SessionId;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::interaction::session::is_live;
 use crate::storage::Tx;
-use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
+use crate::storage::sessions::refresh_families::RefreshFamily;
+use crate::storage::sessions::refresh_tokens::{self, PresentedToken, RefreshToken};
 use crate::storage::sessions::{self, grants};
-use crate::tokens::{self, IssuedTokens, REFRESH_TOKEN, SignInCredential};
+use crate::tokens::{self, FamilyKey, IssuedTokens, REFRESH_TOKEN, RefreshTokenAnswer, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
+pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let missing = || OAuthError::invalid_request("missing required parameter 'refresh_token'");
     let token = request.form.one("refresh_token")?.ok_or_else(missing)?;
-    let found = refresh_tokens::find(&mut tx, &tokens::hash(token)).await?.ok_or_else(OAuthError::invalid_grant)?;
+    let presented = refresh_tokens::find_presented(&mut tx, &tokens::hash(token)).await?;
+    let presented = presented.ok_or_else(OAuthError::invalid_grant)?;
+    let found = &presented.token;
     if found.application_id != request.client.application.id || found.expires_at <= request.now {
         return Err(OAuthError::invalid_grant().into());
     }
-    if found.consumed_at.is_some() {
-        drop(tx);
-        return used_again(&request, &found).await;
+    let metadata = &request.client.application.custom_client_metadata;
+    if let Some(consumed_at) = found.consumed_at {
+        let rotated_at = found.rotated_at.unwrap_or(consumed_at);
+        if !is_within_leeway(metadata, rotated_at, request.now) {
+            drop(tx);
+            return Err(end_family(&request, found).await?.into());
+        }
     }
     let authorized = readable(found.authorization_details.0.clone())?;
     if !found.outlives_session {
@@ -42,23 +49,24 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     if !narrowed.as_ref().is_none_or(granted) {
         return Err(OAuthError::scope_not_granted().into());
     }
-    let metadata = &request.client.application.custom_client_metadata;
-    let rotated = rotated(metadata, request.client.kind, found.outlives_session, request.now);
-    let given = Given {
-        user_id: found.user_id,
-        grant_id: found.grant_id,
-        family_id: found.family_id,
-        credential: match rotated {
-            Some(_) => SignInCredential::Rotated(found.hash),
-            None => SignInCredential::Kept(found.hash),
-        },
-        refresh: rotated,
-        authorized,
+    let (credential, refresh) = if found.consumed_at.is_some() {
+        request.audit.insert("shownAgain".to_owned(), json!(true));
+        newest(&request, &mut tx, token, &presented).await?
+    } else {
+        match rotated(metadata, request.client.kind, found.outlives_session, request.now) {
+            Some(new) => {
+                let refresh = successor(&request, token, &presented, new)?;
+                (SignInCredential::Rotated(found.hash.clone()), Some(refresh))
+            }
+            None => (SignInCredential::Kept(found.hash.clone()), None),
+        }
     };
+    let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
+    let given = Given { user_id, grant_id, family_id, credential, refresh, authorized };
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, REFRESH_TOKEN, given, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
-    // Spent meanwhile: look again, which tells a repetition from a theft.
+    // Replaced or revoked meanwhile: look again, which tells a repetition from a theft.
     issued.map_err(|refusal| match refusal {
         tokens::IssuanceRefusal::Spent => GrantFailure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
@@ -74,18 +82,59 @@ async fn session_is_live(request: &TokenRequest<'_>, tx: &mut Tx, id: Option<&Se
     if is_live { Ok(()) } else { Err(OAuthError::invalid_grant()) }
 }
 
-/// A token that was rotated is shown again: it works once more, or its family ends.
-async fn used_again(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<IssuedTokens, GrantFailure> {
+/// The key of the family. `None` where it has none yet, and where none of the encryption keys of this node decrypts it.
+fn key_of(request: &TokenRequest<'_>, presented: &PresentedToken) -> Option<FamilyKey> {
+    let family_id = &presented.token.family_id;
+    let key = FamilyKey::decrypt(&request.app.cipher, family_id, presented.family_key.as_deref()?);
+    key.inspect_err(|error| tracing::warn!(family_id, %error, "the key of a family of refresh tokens is of no use"))
+        .ok()
+}
+
+/// The token that replaces the presented one. A family without a key gets one.
+fn successor(
+    request: &TokenRequest<'_>,
+    token: &str,
+    presented: &PresentedToken,
+    new: NewRefreshToken,
+) -> Result<RefreshTokenAnswer, OAuthError> {
+    if let Some(key) = key_of(request, presented) {
+        return Ok(RefreshTokenAnswer::Successor { new, token: key.successor(token), family: None });
+    }
+    let RefreshToken { family_id, grant_id, .. } = &presented.token;
+    let key = FamilyKey::generate(&request.app.random)?;
+    let family = RefreshFamily {
+        id: family_id.clone(),
+        grant_id: grant_id.clone(),
+        encrypted_key: key.encrypt(&request.app.cipher, family_id)?,
+        created_at: request.now,
+    };
+    Ok(RefreshTokenAnswer::Successor { new, token: key.successor(token), family: Some(family) })
+}
+
+/// The newest token of the family, for a replaced one that is shown again. A token whose successor was not derived from
+/// it, which a node of an older version replaced, gets none; its family goes on.
+async fn newest(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    token: &str,
+    presented: &PresentedToken,
+) -> Result<(SignInCredential, Option<RefreshTokenAnswer>), OAuthError> {
+    let newest = refresh_tokens::newest(tx, &presented.token.family_id).await?;
+    let newest = newest.filter(|newest| newest.expires_at > request.now).ok_or_else(OAuthError::invalid_grant)?;
+    let derived = key_of(request, presented).and_then(|key| key.descendant(token, &newest.hash));
+    let derived = derived.ok_or_else(OAuthError::invalid_grant)?;
+    Ok((SignInCredential::Kept(newest.hash), Some(RefreshTokenAnswer::Newest(derived))))
+}
+
+/// A replaced token was shown after its leeway, by a thief or by its owner: nobody knows by whom, so everything that came
+/// from the same code ends. Answers what the client is told.
+async fn end_family(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<OAuthError, OAuthError> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?;
-    if refresh_tokens::reopen(&mut work, &token.hash, reusable_since(request.now)).await? {
-        work.commit().await?;
-        return Err(GrantFailure::Stale);
-    }
     grants::revoke_family(&mut work, &token.grant_id, &token.family_id, request.now).await?;
     let details =
         json!({ "grantId": token.grant_id, "userId": token.user_id, "reason": "the refresh token was used twice" });
     work.audit("RevokeToken", details).await?;
     work.commit().await?;
-    Err(OAuthError::invalid_grant().into())
+    Ok(OAuthError::invalid_grant())
 }

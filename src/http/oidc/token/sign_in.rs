@@ -4,7 +4,6 @@
 use super::{GrantFailure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
-use crate::domain::grant::refresh_token::NewRefreshToken;
 use crate::domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use crate::domain::id::{GrantId, OrganizationId, UserId};
 use crate::domain::user_scope::ORGANIZATIONS;
@@ -14,7 +13,8 @@ use crate::storage::resources::Resource;
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 use crate::tokens::{
-    Decision, ORGANIZATION_AUDIENCE, Shown, SignInCredential, SignInGrant, Subject, UserFacts, UserSubject, user_claims,
+    Decision, ORGANIZATION_AUDIENCE, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserFacts,
+    UserSubject, user_claims,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -27,8 +27,8 @@ pub(super) struct Given {
     pub(super) family_id: String,
     pub(super) authorized: Authorized,
     pub(super) credential: SignInCredential,
-    /// The refresh token to issue, if one is.
-    pub(super) refresh: Option<NewRefreshToken>,
+    /// The refresh token of the answer, if there is one.
+    pub(super) refresh: Option<RefreshTokenAnswer>,
 }
 
 /// The user who signed in.
