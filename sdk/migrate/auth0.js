@@ -21,7 +21,11 @@ const PROTOCOLS = {
 function userOf(user) {
   const { given, family } = namesOf(user);
   const { customData = {} } = user;
-  return {
+  const identity = ([provider, { userId, details }], index) =>
+    values(`user.identities[${index}]`, {
+      provider, connection: provider, user_id: userId, profileData: details, isSocial: true,
+    });
+  return values("user", {
     user_id: user.id,
     username: user.username ?? undefined,
     nickname: user.profile?.nickname ?? user.username ?? undefined,
@@ -40,42 +44,42 @@ function userOf(user) {
     // Auth0 has two drawers, Claimsmith one: who brought both along has them inside, else each shows the whole.
     user_metadata: customData.user_metadata ?? customData,
     app_metadata: customData.app_metadata ?? customData,
-    identities: Object.entries(user.identities ?? {}).map(([provider, { userId, details }]) => ({
-      provider, connection: provider, user_id: userId, profileData: details, isSocial: true,
-    })),
-  };
+    identities: Object.entries(user.identities ?? {}).map(identity),
+    // Scripts begin with `user.app_metadata = user.app_metadata || {}`. Nothing of it is kept, at Auth0 neither.
+  }, { writable: ["user_metadata", "app_metadata"] });
 }
 
+// What is known of a token beside its user. Each object of it refuses what it does not know.
 function eventOf({ token, context, environmentVariables }, claims) {
   const { user, application, organization } = context;
   const scopes = token.scope?.split(" ").filter(Boolean) ?? [];
-  return values("event", {
-    client: {
+  return {
+    client: values("event.client", {
       client_id: application?.id ?? token.clientId, name: application?.name, metadata: application?.customData ?? {},
-    },
-    organization: organization && {
+    }),
+    organization: organization && values("event.organization", {
       id: organization.id, name: organization.name, display_name: organization.name,
       metadata: organization.customData ?? {},
-    },
-    resource_server: token.aud && { identifier: token.aud },
+    }),
+    resource_server: token.aud && values("event.resource_server", { identifier: token.aud }),
     secrets: environmentVariables,
     configuration: environmentVariables,
     transaction: values("event.transaction", { requested_scopes: scopes, protocol: PROTOCOLS[token.gty] }),
-    accessToken: { customClaims: claims, scope: scopes },
-    ...(user && { user: userOf(user), authorization: { roles: roleNames(context) } }),
-  });
+    accessToken: values("event.accessToken", { customClaims: claims, scope: scopes }),
+    ...(user && { user: userOf(user), authorization: values("event.authorization", { roles: roleNames(context) }) }),
+  };
 }
 
 // A denial lets the Action come to its end first, as it does at Auth0; the last word counts.
 function apiOf(isIdToken, claims, denial) {
-  const setter = (path, counts) => methods(path, {
+  const setter = (path, counts) => values(path, {
     setCustomClaim(name, value) {
       if (counts) claims[name] = value;
       return api;
     },
   });
-  const api = methods("api", {
-    access: methods("api.access", {
+  const api = values("api", {
+    access: values("api.access", {
       // After a login it is given the reason alone, between machines a code and the reason.
       deny(code, reason = code) {
         denial.reason = String(reason);
@@ -90,19 +94,37 @@ function apiOf(isIdToken, claims, denial) {
 
 globalThis.UnauthorizedError = class UnauthorizedError extends Error {};
 
-// A Rule is given the user and a context to write to, and ends by calling back.
+// A Rule is given the user and a context to write claims to, and ends by calling back. `multifactor`, `redirect` and every
+// other member by which a Rule demands something are refused when they are written.
 function ask(rule, event, { isIdToken, environmentVariables, claims, denial }) {
   globalThis.configuration = environmentVariables;
-  const { client, transaction } = event;
+  const { client, transaction, organization, authorization, user } = event;
+  const set = { accessToken: {}, idToken: {} };
   const context = values("context", {
-    ...event, clientID: client.client_id, clientName: client.name, clientMetadata: client.metadata,
-    protocol: transaction.protocol, accessToken: {}, idToken: {},
+    clientID: client.client_id, clientName: client.name, clientMetadata: client.metadata,
+    protocol: transaction.protocol, organization, authorization,
+    accessToken: claimsObject("context.accessToken", set.accessToken, {
+      known: { scope: transaction.requested_scopes }, refusing: ["scope"],
+    }),
+    idToken: claimsObject("context.idToken", set.idToken, {}),
   });
+  const end = (given, after) => {
+    if (given != null && given !== user) refuse("another user than the one that the Rule was given");
+    if (after != null && after !== context) refuse("another context than the one that the Rule was given");
+  };
   return new Promise((resolve, reject) => {
-    const callback = (error, _user, after) => (error ? reject(error) : resolve(after ?? context));
-    Promise.resolve(rule(event.user, context, callback)).catch(reject);
+    const callback = (error, given, after) => {
+      try {
+        if (error) throw error;
+        end(given, after);
+      } catch (reason) {
+        return reject(reason);
+      }
+      resolve();
+    };
+    Promise.resolve(rule(user, context, callback)).catch(reject);
   }).then(
-    (after) => Object.assign(claims, isIdToken ? after.idToken : after.accessToken),
+    () => Object.assign(claims, isIdToken ? set.idToken : set.accessToken),
     (error) => {
       if (!(error instanceof UnauthorizedError)) throw error;
       denial.reason = error.message;
@@ -119,7 +141,7 @@ export const getCustomJwtClaims = async (input) => {
   const denial = {};
   const event = eventOf(input, claims);
   if (context.user && rule) await ask(rule, event, { isIdToken, environmentVariables, claims, denial });
-  else await action?.(event, apiOf(isIdToken, claims, denial));
+  else await action?.(values("event", event, { absent: ["user", "authorization"] }), apiOf(isIdToken, claims, denial));
   if (denial.reason !== undefined) api.denyAccess(denial.reason);
-  return claims;
+  return settled(claims);
 };

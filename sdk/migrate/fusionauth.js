@@ -8,46 +8,52 @@ function original() {
 // What the original does when it starts is done once, when the plugin is loaded.
 const populate = new Function(`${body}\nreturn populate;`)();
 
-const present = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
+// Claims of FusionAuth that are not known here, and those that the server sets itself.
+const NOT_KNOWN = ["authenticationType", "auth_time", "email_verified", "exp", "gty", "iat", "iss", "nonce", "sid", "tid"];
+const RESERVED = [
+  "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "azp", "scope", "act", "may_act", "cnf", "typ", "auth_time",
+  "nonce", "sid", "at_hash", "c_hash", "s_hash", "organization_id",
+];
 
 function userOf(user, registration) {
   const { given, family } = namesOf(user);
-  const known = present({
+  return values("user", {
     id: user.id,
     active: !user.isSuspended,
-    username: user.username,
-    email: user.primaryEmail,
-    fullName: user.name,
-    firstName: given,
-    lastName: family,
+    username: user.username ?? undefined,
+    email: user.primaryEmail ?? undefined,
+    fullName: user.name ?? undefined,
+    firstName: given ?? undefined,
+    lastName: family ?? undefined,
     birthDate: user.profile?.birthdate,
-    mobilePhone: user.primaryPhone,
-    imageUrl: user.avatar,
+    mobilePhone: user.primaryPhone ?? undefined,
+    imageUrl: user.avatar ?? undefined,
     timezone: user.profile?.zoneinfo,
     insertInstant: user.createdAt,
     lastUpdateInstant: user.updatedAt,
-    lastLoginInstant: user.lastSignInAt,
+    lastLoginInstant: user.lastSignInAt ?? undefined,
     data: user.customData ?? {},
     preferredLanguages: [user.profile?.locale].filter(Boolean),
     registrations: [registration],
-    memberships: values("user.memberships", {}),
-    twoFactor: values("user.twoFactor", {}),
+    get verified() {
+      return verified(user, "verified", "user.verified");
+    },
   });
-  Object.defineProperty(known, "verified", { get: () => verified(user, "verified", "user.verified") });
-  return known;
 }
 
 // What FusionAuth kept with a registration is brought along in `customData.registrations`, by the application's id.
 function registrationOf(context, application) {
   const { user } = context;
   const { data = {} } = user.customData?.registrations?.[application] ?? {};
-  return present({ applicationId: application, roles: roleNames(context), username: user.username, data });
+  return values("registration", {
+    applicationId: application, roles: roleNames(context), username: user.username ?? undefined, data,
+  });
 }
 
 // What is known of the token. FusionAuth puts all of it into a token; here only what the lambda sets becomes a claim.
 function jwtOf({ token, context }, application) {
   const { user } = context;
-  return present({
+  const known = {
     sub: user.id,
     aud: application,
     applicationId: application,
@@ -56,7 +62,8 @@ function jwtOf({ token, context }, application) {
     email: user.primaryEmail,
     preferred_username: user.username,
     roles: roleNames(context),
-  });
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value != null));
 }
 
 export const getCustomJwtClaims = async (input) => {
@@ -67,6 +74,8 @@ export const getCustomJwtClaims = async (input) => {
   const registration = registrationOf(context, application);
   const jwt = jwtOf(input, application);
   const before = Object.fromEntries(Object.entries(jwt).map(([name, value]) => [name, JSON.stringify(value)]));
-  await populate(jwt, userOf(context.user, registration), registration, values("context", {}));
-  return Object.fromEntries(Object.entries(jwt).filter(([name, value]) => JSON.stringify(value) !== before[name]));
+  const shownToken = claimsObject("jwt", jwt, { refusing: RESERVED, unknown: NOT_KNOWN });
+  await populate(shownToken, userOf(context.user, registration), registration, values("context", {}));
+  const changed = Object.entries(jwt).filter(([name, value]) => JSON.stringify(value) !== before[name]);
+  return settled(Object.fromEntries(changed));
 };

@@ -26,7 +26,7 @@ class List extends Array {
   }
 }
 
-const optional = (value) => ({
+const optional = (value) => values("Optional", {
   isPresent: () => value !== undefined,
   isEmpty: () => value === undefined,
   get: () => value ?? refuse("the value of an empty Optional"),
@@ -61,29 +61,42 @@ class Distinct extends List {
 }
 function HashSet(values) { return Distinct.from(new Set(typeof values === "object" ? values : [])); }
 
-const Collectors = {
+const Collectors = values("Collectors", {
   toList: () => (list) => list,
   toSet: () => (list) => list.distinct(),
   joining: (separator = "") => (list) => list.join(separator),
-};
-const util = {
+});
+const util = values("java.util", {
   ArrayList, LinkedList: ArrayList, HashSet, LinkedHashSet: HashSet, HashMap, LinkedHashMap: HashMap,
-  stream: { Collectors },
-};
-const java = { util };
-const Java = {
-  type: (name) => name.split(".").reduce((found, part) => found?.[part], { java }) ?? refuse(`Java.type("${name}")`),
+  stream: values("java.util.stream", { Collectors }),
+});
+const java = values("java", { util });
+const shownAll = values("classes", { java });
+const Java = values("Java", {
+  type: (name) =>
+    name.split(".").reduce((found, part) => (part in (shown.get(found) ?? {}) ? found[part] : undefined), shownAll) ??
+    refuse(`Java.type("${name}")`),
   to: (values) => List.from(values),
   from: (values) => Array.from(values),
-};
+});
 
 // The getters of a Java object, which may be written `user.username` as well as `user.getUsername()`.
 const capital = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
-const bean = (path, getters) =>
-  new Proxy(getters, {
-    get: (target, name) => {
-      if (name in target || typeof name === "symbol" || silent(name)) return target[name];
-      const getter = [`get${capital(name)}`, `is${capital(name)}`].find((getter) => getter in target);
-      return getter ? target[getter]() : uncallable(`${path}.${name}`);
-    },
+const bean = (path, getters) => {
+  const getterOf = (name) => [`get${capital(name)}`, `is${capital(name)}`].find((getter) => getter in getters);
+  const read = (name) => {
+    if (typeof name === "symbol" || name in getters || silent(name)) return getters[name];
+    const getter = name && getterOf(name);
+    return getter ? getters[getter]() : refuse(`${path}.${name}`);
+  };
+  return new Proxy(getters, {
+    get: (_, name) => read(name),
+    has: (_, name) => read(name) !== undefined,
+    set: (_, name) => refuse(`${path}.${String(name)} = …`),
+    defineProperty: (_, name) => refuse(`${path}.${String(name)} = …`),
+    deleteProperty: (_, name) => refuse(`delete ${path}.${String(name)}`),
+    getOwnPropertyDescriptor: (_, name) =>
+      name in getters ? Reflect.getOwnPropertyDescriptor(getters, name) : refuse(`${path}.${String(name)}`),
+    ownKeys: () => refuse(`all members of ${path}`),
   });
+};

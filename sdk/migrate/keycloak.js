@@ -99,5 +99,5 @@ export const getCustomJwtClaims = ({ token, context, environmentVariables }) => 
   // Run as a script, since its value is that of its last expression. The empty lines keep it at its own line in traces.
   const value = (0, eval)(`\n\n${body}`) ?? globalThis.exports;
   if (value != null) put(claims, CLAIM, value);
-  return claims;
+  return settled(claims);
 };

@@ -10,7 +10,7 @@ const OWN = "urn:zitadel:iam";
 
 const MODULES = {
   "zitadel/log": console,
-  "zitadel/uuid": methods("zitadel/uuid", { v4: () => crypto.randomUUID() }),
+  "zitadel/uuid": values("zitadel/uuid", { v4: () => crypto.randomUUID() }),
 };
 const require = (name) => MODULES[name] ?? refuse(`require("${name}")`);
 
@@ -23,11 +23,16 @@ const date = (milliseconds) => (milliseconds == null ? undefined : new Date(mill
 function userOf({ user, application }, token) {
   if (!user) {
     const id = application?.id ?? token.clientId;
-    return { id, state: 1, username: id, machine: { name: application?.name, description: application?.description } };
+    const machine = { name: application?.name, description: application?.description };
+    return values(
+      "user",
+      { id, state: 1, username: id, human: undefined, machine: values("user.machine", machine) },
+      { absent: ["creationDate", "changeDate", "preferredLoginName", "loginNames", "resourceOwner"] },
+    );
   }
   const { given, family } = namesOf(user);
   const names = [user.username, user.primaryEmail].filter(Boolean);
-  return {
+  return values("user", {
     id: user.id,
     creationDate: date(user.createdAt),
     changeDate: date(user.updatedAt),
@@ -36,7 +41,8 @@ function userOf({ user, application }, token) {
     preferredLoginName: names[0],
     loginNames: names,
     resourceOwner: user.customData?.resourceOwner,
-    human: {
+    machine: undefined,
+    human: values("user.human", {
       firstName: given,
       lastName: family,
       nickName: user.profile?.nickname,
@@ -51,27 +57,28 @@ function userOf({ user, application }, token) {
       get isPhoneVerified() {
         return verified(user, "isPhoneVerified", "human.isPhoneVerified");
       },
-    },
-  };
+    }),
+  });
 }
 
 // Roles are granted per project there. Here they belong to the user, or to the user in the token's organization; the
 // project is the one that the settings name.
 function grantsOf(context, projectId) {
   const { user, organization } = context;
-  const grant = (orgId, roles) => ({ projectId, orgId, userGrantResourceOwner: orgId, userId: user?.id, roles });
+  const grant = (orgId, roles) =>
+    values("grant", { projectId, orgId, userGrantResourceOwner: orgId, userId: user?.id, roles });
   const inside = (user?.organizationRoles ?? []).filter(({ organizationId }) => organizationId === organization?.id);
   const grants = [
     grant(undefined, (user?.roles ?? []).map(({ name }) => name)),
     grant(organization?.id, inside.map(({ roleName }) => roleName)),
   ].filter(({ roles }) => roles.length > 0);
-  return { count: grants.length, grants };
+  return values("ctx.v1.user.grants", { count: grants.length, grants });
 }
 
 // Metadata is a list of keys and values there, and an object here.
 function metadataOf(customData = {}) {
-  const metadata = Object.entries(customData).map(([key, value]) => ({ key, value }));
-  return { count: metadata.length, metadata };
+  const metadata = Object.entries(customData).map(([key, value]) => values("metadata", { key, value }));
+  return values("metadata", { count: metadata.length, metadata });
 }
 
 export const getCustomJwtClaims = async ({ token, context, environmentVariables }) => {
@@ -85,25 +92,25 @@ export const getCustomJwtClaims = async ({ token, context, environmentVariables 
     else claims[key] = value;
   };
   const known = { sub: user?.id ?? token.clientId, client_id: token.clientId, scope: token.scope, jti: token.jti };
-  const ctx = {
+  const ctx = values("ctx", {
     v1: values("ctx.v1", {
-      claims: known,
+      claims: values("ctx.v1.claims", known),
       getUser: () => userOf(context, token),
-      user: {
+      user: values("ctx.v1.user", {
         getMetadata: () => metadataOf(user?.customData),
         grants: grantsOf(context, environmentVariables.PROJECT_ID),
-      },
-      org: { getMetadata: () => metadataOf(organization?.customData) },
+      }),
+      org: values("ctx.v1.org", { getMetadata: () => metadataOf(organization?.customData) }),
     }),
-  };
+  });
   const setters = { setClaim, appendLogIntoClaims: (line) => told.push(String(line)) };
-  const api = methods("api", {
-    v1: methods("api.v1", {
-      claims: methods("api.v1.claims", setters),
-      userinfo: methods("api.v1.userinfo", setters),
-      user: methods("api.v1.user", {}),
+  const api = values("api", {
+    v1: values("api.v1", {
+      claims: values("api.v1.claims", setters),
+      userinfo: values("api.v1.userinfo", setters),
+      user: values("api.v1.user", {}),
     }),
   });
   await action(ctx, api);
-  return told.length > 0 ? { ...claims, [`${OWN}:action:${ACTION}:log`]: told } : claims;
+  return settled(told.length > 0 ? { ...claims, [`${OWN}:action:${ACTION}:log`]: told } : claims);
 };

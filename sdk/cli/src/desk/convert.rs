@@ -1,6 +1,7 @@
 //! `claimsmith plugin convert`: converts a script of another identity system to a plugin. The script's text is not
 //! changed; the adapter of `sdk/migrate` around it calls it as the other system did.
 
+mod members;
 mod script;
 
 use super::harness;

@@ -1,6 +1,7 @@
 //! Scripts of other systems: not parsed, but searched for the patterns of `sdk/migrate/SYSTEM.toml`. Their text is not
 //! changed.
 
+use super::members::KnownObject;
 use anyhow::Context as _;
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
@@ -27,6 +28,8 @@ pub(super) struct ConversionRules {
     #[serde(default)]
     refuse: Vec<Rule>,
     #[serde(default)]
+    object: Vec<KnownObject>,
+    #[serde(default)]
     warn: Vec<Rule>,
 }
 
@@ -41,13 +44,13 @@ struct Rule {
 
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
-struct Expression(Regex);
+pub(super) struct Expression(pub(super) Regex);
 
 impl TryFrom<String> for Expression {
     type Error = regex::Error;
 
     fn try_from(text: String) -> Result<Self, regex::Error> {
-        RegexBuilder::new(&text).multi_line(true).build().map(Self)
+        regex(&text).map(Self)
     }
 }
 
@@ -78,8 +81,16 @@ impl<'a> Script<'a> {
             entry.with_context(|| format!("this is not a script of {}: it has no {}", rules.title, rules.expects))?;
         let function = entry.name("function").map_or_else(String::new, |name| name.as_str().to_owned());
         let script = Self { text, code, rules, function };
-        if let Some(PatternMatch { line, found, says }) = script.matches(&rules.refuse).first() {
-            anyhow::bail!("line {line}: {found}: {says}");
+        let mut refused = script.matches(&rules.refuse);
+        for object in &rules.object {
+            refused.extend(object.refused_members(&script.code)?);
+        }
+        refused.sort_by_key(|one| one.line);
+        refused.dedup();
+        if !refused.is_empty() {
+            let lines =
+                refused.iter().map(|PatternMatch { line, found, says }| format!("line {line}: {found}: {says}"));
+            anyhow::bail!(lines.collect::<Vec<_>>().join("\n  "));
         }
         Ok(script)
     }
@@ -131,14 +142,27 @@ impl<'a> Script<'a> {
                 }
                 let Some(whole) = found.get(0) else { continue };
                 let start = whole.start() + whole.len() - whole.as_str().trim_start().len();
-                let line = self.code[..start].matches('\n').count() + 1;
-                matches.push(PatternMatch { line, found: whole.as_str().trim().trim_end_matches(['(', ' ']), says });
+                matches.push(PatternMatch { line: line_at(&self.code, start), found: shown(whole.as_str()), says });
             }
         }
         matches.sort_by_key(|remark| remark.line);
         matches.dedup();
         matches
     }
+}
+
+/// The line of a byte of the code.
+pub(super) fn line_at(code: &str, byte: usize) -> usize {
+    code[..byte].matches('\n').count() + 1
+}
+
+/// What was found, as it is shown.
+fn shown(found: &str) -> &str {
+    found.trim().trim_end_matches(['(', ' '])
+}
+
+pub(super) fn regex(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).multi_line(true).build()
 }
 
 /// Comments become spaces. A text in quotes holds none, and ends where its line does, unless it is a template.
