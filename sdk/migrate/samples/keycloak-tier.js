@@ -4,6 +4,6 @@ var isMachine = user.username.indexOf("service-account-") === 0;
 var vip = user.getRealmRoleMappings().stream().anyMatch(function (role) { return role.name === "vip"; });
 
 if (user.hasRole(realm.getRole("blocked"))) {
-  user["getGroups" + "Stream"]();
+  user["get" + "GroupsStream"]();
 }
 isMachine || vip || spent >= 1000 ? "gold" : spent > 0 ? "silver" : null;

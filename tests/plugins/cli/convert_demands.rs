@@ -102,14 +102,14 @@ fn input(demand: &str) -> Value {
 async fn check(home: &Home, script: &Demanding, demands: &[(String, Option<&str>)]) {
     let Demanding { name, from, text } = script;
     convert(home, from, &format!("{name}.js"), text).await.ok();
-    let case = |(demand, refused): &(String, Option<&str>)| {
+    let case = |(index, (demand, refused)): (usize, &(String, Option<&str>))| {
         let expected = match refused {
             Some(refused) => json!({ "failed": format!("{refused}: Claimsmith has nothing like it") }),
             None => json!({ "claims": { "done": true } }),
         };
-        json!({ "name": demand, "input": input(demand), "expected": expected })
+        json!({ "name": format!("{index}: {demand}"), "input": input(demand), "expected": expected })
     };
-    let cases: Vec<Value> = demands.iter().map(case).collect();
+    let cases: Vec<Value> = demands.iter().enumerate().map(case).collect();
     write(home, &format!("{name}/{name}.cases.json"), &Value::from(cases).to_string());
     let told = run(home, &["test", name]).await.ok();
     assert!(told.ends_with(" 0 failed\n"), "{told}");
