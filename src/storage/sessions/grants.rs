@@ -107,19 +107,26 @@ struct Locked {
 
 /// Revokes all that came from one code: access tokens and refresh tokens.
 pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now: i64) -> Result<()> {
-    // The grant first: otherwise a token that is issued meanwhile would be seen by none of the statements below.
+    revoke_issuances(tx, grant_id, family_id, now).await?;
     if tx.dialect() == Dialect::Postgres {
+        // What is issued meanwhile is seen by no statement that began before its commit. So this waits for it, after the
+        // access tokens, as an issuance locks them (against deadlocks), and looks again.
         let lock = tx.sql("SELECT id FROM grants WHERE id = $1 FOR UPDATE").bind(grant_id);
         lock.optional::<Locked>().await?;
+        revoke_issuances(tx, grant_id, family_id, now).await?;
     }
+    tx.sql("DELETE FROM refresh_tokens WHERE family_id = $1").bind(family_id).execute().await?;
+    tx.sql("DELETE FROM refresh_families WHERE id = $1").bind(family_id).execute().await?;
+    Ok(())
+}
+
+async fn revoke_issuances(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now: i64) -> Result<()> {
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND family_id = $3 AND revoked_at IS NULL")
         .bind(now)
         .bind(grant_id)
         .bind(family_id)
         .execute()
         .await?;
-    tx.sql("DELETE FROM refresh_tokens WHERE family_id = $1").bind(family_id).execute().await?;
-    tx.sql("DELETE FROM refresh_families WHERE id = $1").bind(family_id).execute().await?;
     Ok(())
 }
 
