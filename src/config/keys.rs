@@ -180,7 +180,7 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "failed sign-ins of a minute in all; beyond them only browsers that people have used before and addresses without failures may try"),
     key("sessions.max_texts_per_hour", "CLAIMSMITH_MAX_TEXTS_PER_HOUR", "max-texts-per-hour",
         number(1, 1_000_000, "messages"),
-        "text messages of an hour in all; beyond them nobody is sent any"),
+        "text messages of an hour in all, counted when they are written; a quarter is for second factors and known browsers"),
     key("audit.retention_days", "CLAIMSMITH_AUDIT_RETENTION_DAYS", "audit-retention-days", number(0, 36_500, "days"),
         "retention of the audit log; 0 keeps entries for ever"),
 

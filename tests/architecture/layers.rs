@@ -18,7 +18,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("client_keys", &["clock", "documents", "domain", "egress", "supervisor"]),
     ("federation", &["clock", "domain", "egress"]),
     ("random", &[]),
-    ("passwords", &["documents", "domain", "random"]),
+    ("passwords", &["address_rate_limit", "documents", "domain", "random"]),
     ("pictures", &[]),
     ("folder", &[]),
     ("encryption", &[]),

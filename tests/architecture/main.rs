@@ -5,6 +5,7 @@
 mod accounts;
 mod circles;
 mod layers;
+mod limits;
 mod packages;
 
 use std::fs;
