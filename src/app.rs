@@ -193,7 +193,7 @@ impl App {
 impl App {
     /// Takes from an address all rows of a kind that it may still create: as if it had created them.
     pub fn use_up_rows(&self, kind: RowKind, address: IpAddr) {
-        self.row_budgets.use_up(kind, RowHolder::Address(address), self.clock.now_ms());
+        self.row_budgets.use_up(kind, &RowHolder::Address(address), self.clock.now_ms());
     }
 }
 

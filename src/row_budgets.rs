@@ -70,7 +70,7 @@ impl RowBudgets {
     }
 
     /// Takes all rows that are left to a caller, as so many rows would that they create.
-    pub(crate) fn use_up(&self, kind: RowKind, holder: RowHolder, now: i64) {
+    pub(crate) fn use_up(&self, kind: RowKind, holder: &RowHolder, now: i64) {
         while self.take(kind, holder.clone(), 0, now).is_ok() {}
     }
 

@@ -15,7 +15,7 @@ use time::Duration;
 /// The most bytes of a cookie's value that are looked at.
 const MAX_VALUE_BYTES: usize = 128;
 /// The same of one that holds what the browser keeps for the server: an address, and three secrets.
-const MAX_KEPT_BYTES: usize = 3072;
+pub(super) const MAX_KEPT_BYTES: usize = 3072;
 
 /// A cookie of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -131,3 +131,22 @@ both!(every_sign_in_gets_another_cookie, async |server: TestServer| {
     thief.set_cookie(COOKIE, &first);
     thief.visit("/console").await.expect(303);
 });
+
+both!(two_tabs_sign_in_at_the_same_time, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = Browser::new(&server);
+    let first = browser.visit("/console/sign-in?return=%2Fconsole%2Fusers").await.expect(303);
+    let second = up_to_callback(&browser, "ada").await;
+    // Somebody is signed in now, so nobody is asked.
+    let mut answer = browser.visit(first.header("location").unwrap()).await.expect(303);
+    while answer.header("location").unwrap().contains("/oidc/") {
+        answer = browser.visit(answer.header("location").unwrap()).await.expect(303);
+    }
+    let callback = answer.header("location").unwrap().to_owned();
+    let done = browser.visit(&callback).await.expect(303);
+    assert!(done.header("location").unwrap().ends_with("/console/users"), "{done:?}");
+    // That one is used up, and the other one is not.
+    browser.visit(&callback).await.expect(400);
+    browser.visit(&second).await.expect(303);
+    assert_eq!(browser.cookie(SIGN_IN_COOKIE), None);
+});

@@ -78,6 +78,7 @@ impl World {
             ("public", server.demo().spa_client_id.to_string()),
             ("web", server.demo().web_client_id.to_string()),
             ("target", server.demo().resource.clone()),
+            ("own_callback", format!("{}/demo/callback", server.report.base_url)),
         ];
         for (name, path, body, status) in [
             ("user", "/api/users", json!({ "username": "victim" }), 200),

@@ -23,7 +23,11 @@ const MAX_PATH_BYTES: usize = 1024;
 const SCOPE: &str = "openid";
 
 /// Sends the browser to sign in.
-pub(super) async fn sign_in(State(app): State<App>, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, PageError> {
     let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let pending = PendingConsoleSignIn::begin(&app, return_to(&query), None)?;
     // Whoever was away for so long has to prove anew who they are, though their sign-in elsewhere lasts longer.
@@ -32,7 +36,7 @@ pub(super) async fn sign_in(State(app): State<App>, RawQuery(query): RawQuery) -
         Some("another") => &[("prompt", "select_account")],
         _ => &[],
     };
-    send(&app, &pending, &[&[("max_age", &*max_age)][..], more].concat())
+    send(&app, &headers, &pending, &[&[("max_age", &*max_age)][..], more].concat())
 }
 
 /// Sends somebody who is signed in to sign in again.
@@ -49,10 +53,15 @@ pub(super) async fn sign_in_again(
     let user = &found.user;
     let hint = user.username.as_deref().or(user.primary_email.as_deref()).or(user.primary_phone.as_deref());
     let pending = PendingConsoleSignIn::begin(&app, return_to, Some(user.id.clone()))?;
-    send(&app, &pending, &[("prompt", "login"), ("max_age", "0"), ("login_hint", hint.unwrap_or_default())])
+    send(&app, &headers, &pending, &[("prompt", "login"), ("max_age", "0"), ("login_hint", hint.unwrap_or_default())])
 }
 
-fn send(app: &App, pending: &PendingConsoleSignIn, more: &[(&str, &str)]) -> Result<Response, PageError> {
+fn send(
+    app: &App,
+    headers: &HeaderMap,
+    pending: &PendingConsoleSignIn,
+    more: &[(&str, &str)],
+) -> Result<Response, PageError> {
     let redirect_uri = at(app, CALLBACK);
     let challenge = pkce::challenge(&pending.verifier);
     let query = form_urlencoded::Serializer::new(String::new())
@@ -68,7 +77,7 @@ fn send(app: &App, pending: &PendingConsoleSignIn, more: &[(&str, &str)]) -> Res
         ])
         .extend_pairs(more.iter().filter(|(_, value)| !value.is_empty()))
         .finish();
-    Ok(with_cookie(see_other(&format!("{}/auth?{query}", app.issuer.name())), &pending.keep(app)?))
+    Ok(with_cookie(see_other(&format!("{}/auth?{query}", app.issuer.name())), &pending.keep(app, headers)?))
 }
 
 /// The path of the console to go to afterwards; anything else is its first page.

@@ -23,7 +23,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
-use subtle::ConstantTimeEq;
 
 /// The browser comes back. Whatever comes of it, the sign-in is used up.
 pub(super) async fn finish(
@@ -40,7 +39,7 @@ pub(super) async fn finish(
         Ok((signed_in, session_id)) => settle(&app, &origin, &headers, &pending, signed_in, session_id).await?,
         Err(refused) => notices::show(&app, refused.notice()).await,
     };
-    Ok(with_cookie(response, &BrowserCookie::ConsoleSignIn.clear(&app)))
+    Ok(with_cookie(response, &pending.used(&app, &headers)))
 }
 
 /// What the authorization endpoint answered.
@@ -67,12 +66,11 @@ impl NotSignedIn {
 /// The answer of this server to a sign-in that this browser began. Of one that it did not begin, the answer is somebody
 /// else's (RFC 6749 section 10.12), and that of another server is for none of our requests (RFC 9207).
 fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingConsoleSignIn, AuthorizationResponse)> {
-    let pending = PendingConsoleSignIn::of(app, headers)?;
     let form = Form::of_query(query).ok()?;
     form.refuse_repeated("").ok()?;
     let one = |name: &str| form.all(name).next().unwrap_or_default();
-    let is_ours = bool::from(pending.state.as_bytes().ct_eq(one("state").as_bytes()));
-    if !is_ours || one("iss") != app.issuer.name() {
+    let pending = PendingConsoleSignIn::of(app, headers, one("state"))?;
+    if one("iss") != app.issuer.name() {
         return None;
     }
     let answer = if one("error").is_empty() {

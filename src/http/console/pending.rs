@@ -1,18 +1,23 @@
-//! A sign-in for the console that is under way. The browser keeps it, encrypted, for ten minutes; the answer to it uses
-//! it up, and its code counts once.
+//! A sign-in for the console that is under way. The browser keeps it, encrypted, for ten minutes, beside those of other
+//! tabs; the answer to it uses it up, and its code counts once.
 
 use crate::app::App;
 use crate::domain::id::UserId;
 use crate::encryption::EncryptionError;
-use crate::http::cookies::BrowserCookie;
+use crate::http::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use crate::random::RandomError;
 use axum::http::HeaderMap;
 use axum_extra::extract::cookie::Cookie;
 use claimsmith_runtime::json::{self, INCOMING};
 use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
 
 /// How long somebody has to sign in, in milliseconds.
 const LIFETIME_MS: i64 = 10 * 60_000;
+/// The most that one browser keeps.
+const MAX_KEPT: usize = 5;
+/// Between those; it is no character of base64.
+const SEPARATOR: char = '.';
 /// What the encryption is for.
 const SEALED: (&str, &str) = ("console sign-in", "cookie");
 
@@ -53,18 +58,54 @@ impl PendingConsoleSignIn {
         Ok(Self { state, nonce, verifier, return_to, user_id, started_at: app.clock.now_ms() })
     }
 
-    /// The cookie that keeps it.
-    pub(super) fn keep(&self, app: &App) -> Result<Cookie<'static>, PendingError> {
+    /// The cookie that keeps it, before those that the browser keeps already.
+    pub(super) fn keep(&self, app: &App, headers: &HeaderMap) -> Result<Cookie<'static>, PendingError> {
         let text = serde_json::to_vec(self)?;
-        Ok(BrowserCookie::ConsoleSignIn.set(app, app.cipher.encrypt(SEALED.0, SEALED.1, &text)?))
+        let own = app.cipher.encrypt(SEALED.0, SEALED.1, &text)?;
+        let others = kept(app, headers).into_iter().map(|(sealed, _)| sealed);
+        Ok(cookie(app, [own].into_iter().chain(others)))
     }
 
-    /// The one that this browser keeps, if its time is not over.
-    pub(super) fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
-        let sealed = BrowserCookie::ConsoleSignIn.value(app, headers)?;
-        let text = app.cipher.decrypt(SEALED.0, SEALED.1, &sealed).ok()?;
-        let pending: Self = json::read(&text, INCOMING).ok()?;
-        let age = app.clock.now_ms() - pending.started_at;
-        (0..LIFETIME_MS).contains(&age).then_some(pending)
+    /// The one of this state that this browser keeps, if its time is not over.
+    pub(super) fn of(app: &App, headers: &HeaderMap, state: &str) -> Option<Self> {
+        let is_it = |pending: &Self| bool::from(pending.state.as_bytes().ct_eq(state.as_bytes()));
+        kept(app, headers).into_iter().map(|(_, pending)| pending).find(is_it)
     }
+
+    /// The cookie of a browser that has used it up, and keeps the others.
+    pub(super) fn used(&self, app: &App, headers: &HeaderMap) -> Cookie<'static> {
+        let others: Vec<String> = kept(app, headers)
+            .into_iter()
+            .filter(|(_, pending)| pending.state != self.state)
+            .map(|(sealed, _)| sealed)
+            .collect();
+        if others.is_empty() { BrowserCookie::ConsoleSignIn.clear(app) } else { cookie(app, others.into_iter()) }
+    }
+}
+
+/// Those that a browser keeps and whose time is not over, the newest first, each as it is kept.
+fn kept(app: &App, headers: &HeaderMap) -> Vec<(String, PendingConsoleSignIn)> {
+    let value = BrowserCookie::ConsoleSignIn.value(app, headers).unwrap_or_default();
+    let read = |sealed: &str| {
+        let text = app.cipher.decrypt(SEALED.0, SEALED.1, sealed).ok()?;
+        let pending: PendingConsoleSignIn = json::read(&text, INCOMING).ok()?;
+        let age = app.clock.now_ms() - pending.started_at;
+        (0..LIFETIME_MS).contains(&age).then(|| (sealed.to_owned(), pending))
+    };
+    value.split(SEPARATOR).take(MAX_KEPT).filter_map(read).collect()
+}
+
+/// The cookie of so many as fit.
+fn cookie(app: &App, sealed: impl Iterator<Item = String>) -> Cookie<'static> {
+    let mut value = String::new();
+    for (index, one) in sealed.take(MAX_KEPT).enumerate() {
+        if index > 0 {
+            if value.len() + 1 + one.len() > MAX_KEPT_BYTES {
+                break;
+            }
+            value.push(SEPARATOR);
+        }
+        value.push_str(&one);
+    }
+    BrowserCookie::ConsoleSignIn.set(app, value)
 }

@@ -218,6 +218,9 @@ impl IntoResponse for OAuthError {
             "message": self.description,
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
         let challenge = match self.challenge {
             None => return response,
             Some(Challenge::Basic) => format!("Basic realm=\"{REALM}\", error=\"{}\"", self.error),

@@ -13,7 +13,7 @@ mod one_time_token;
 mod passkeys;
 mod profile;
 mod profile_mfa;
-mod refusal;
+pub(in crate::http) mod refusal;
 mod submit;
 mod verification;
 mod verification_code;

@@ -6,6 +6,7 @@ use crate::domain::authorization::request::Device;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::cookies::submitted;
+use crate::http::experience::refusal::seconds;
 use crate::http::extract::form::Form;
 use crate::http::extract::interaction::browser_of;
 use crate::http::interaction_cookies::{self, InteractionCookies, csrf_of};
@@ -23,7 +24,7 @@ use crate::{storage, tokens};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
@@ -213,7 +214,11 @@ pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, reque
         _ => ErrorKind::Unexpected,
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-    ErrorPage { kind, code: Some(code), request_id, ..ErrorPage::new(frame) }.answer(status)
+    let mut response = ErrorPage { kind, code: Some(code), request_id, ..ErrorPage::new(frame) }.answer(status);
+    if let InteractionRefusal::TooMany(wait_ms) = refusal {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds(*wait_ms).into());
+    }
+    response
 }
 
 impl Visitor {

@@ -30,9 +30,12 @@ impl Interaction {
     /// Whether nothing more is done in it: it was finished, or took too long.
     #[must_use]
     pub fn is_over(&self, now: i64) -> bool {
-        self.state.0.is_none() || self.expires_at <= now
+        self.expires_at <= now
     }
 }
+
+/// How much the clocks of two nodes may differ, in milliseconds: what is over on one is over on the other as well.
+const MAX_SKEW_MS: i64 = 300_000;
 
 const COLUMNS: &str = "id, hash, request, state, revision, created_at, expires_at";
 
@@ -83,8 +86,8 @@ pub async fn update(tx: &mut Tx, interaction: &Interaction) -> Result<bool> {
 pub async fn end(tx: &mut Tx, interaction: &Interaction, now: i64) -> Result<bool> {
     let changed = tx
         .sql("UPDATE interactions SET state = $1, revision = revision + 1, expires_at = $2 WHERE id = $3 AND revision = $4")
-        .bind(Json(None::<Progress>))
-        .bind(now)
+        .bind(&Json(Some(Progress::default())))
+        .bind(now - MAX_SKEW_MS)
         .bind(&interaction.id)
         .bind(interaction.revision)
         .execute()
