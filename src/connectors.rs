@@ -3,17 +3,12 @@
 use crate::documents::connector::ConnectorType;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::{ConnectorId, SsoConnectorId};
-use crate::encryption::{Cipher, EncryptionError};
-use crate::storage::connectors::sso_connectors::{self, SsoConnector};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
+use crate::storage::connectors::sso_connectors::SsoConnector;
 use crate::storage::connectors::{self, Connector};
-use crate::storage::{self, Slice, Tx};
+use crate::storage::{self, Tx};
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::Value;
-
-/// The table, for encryption.
-const TABLE: &str = "connectors";
-/// The table of enterprise connectors.
-const ENTERPRISE_TABLE: &str = "sso_connectors";
 
 /// A configuration cannot be used. Says nothing about what is in it.
 #[derive(Debug, thiserror::Error)]
@@ -42,12 +37,12 @@ pub(crate) struct Ready {
 
 /// The configuration as it is stored.
 pub(crate) fn encrypt(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
-    cipher.encrypt(TABLE, id, config.to_string().as_bytes())
+    cipher.encrypt(Purpose::Connector, id, config.to_string().as_bytes())
 }
 
 /// The configuration of a connector.
 pub(crate) fn decrypt(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
-    let text = cipher.decrypt(TABLE, &connector.id, &connector.config)?;
+    let text = cipher.decrypt(Purpose::Connector, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
@@ -57,12 +52,12 @@ pub(crate) fn encrypt_enterprise(
     id: &SsoConnectorId,
     config: &Value,
 ) -> Result<String, EncryptionError> {
-    cipher.encrypt(ENTERPRISE_TABLE, id, config.to_string().as_bytes())
+    cipher.encrypt(Purpose::SsoConnector, id, config.to_string().as_bytes())
 }
 
 /// The configuration of an enterprise connector.
 pub(crate) fn decrypt_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
-    let text = cipher.decrypt(ENTERPRISE_TABLE, &connector.id, &connector.config)?;
+    let text = cipher.decrypt(Purpose::SsoConnector, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
@@ -79,22 +74,4 @@ pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> R
         Some(connector) => Ok(Some(ready(cipher, &connector)?)),
         None => Ok(None),
     }
-}
-
-/// Encrypts every configuration under the current key; answers how many. Whatever is changed meanwhile is encrypted
-/// under the key of whoever changes it.
-pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> {
-    let connectors = connectors::list(tx, None).await?;
-    for one in &connectors {
-        let config = cipher.decrypt(TABLE, &one.id, &one.config)?;
-        let encrypted = cipher.encrypt(TABLE, &one.id, &config)?;
-        connectors::replace_encrypted(tx, &one.id, &one.config, &encrypted).await?;
-    }
-    let enterprise = sso_connectors::list(tx, Slice::ALL).await?;
-    for one in &enterprise {
-        let config = cipher.decrypt(ENTERPRISE_TABLE, &one.id, &one.config)?;
-        let encrypted = cipher.encrypt(ENTERPRISE_TABLE, &one.id, &config)?;
-        sso_connectors::replace_encrypted(tx, &one.id, &one.config, &encrypted).await?;
-    }
-    Ok(connectors.len() + enterprise.len())
 }

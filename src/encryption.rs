@@ -1,6 +1,10 @@
-//! Encryption at rest of secrets: AES-256-GCM under the configured key, with table and row as associated data, so that
-//! a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
+//! Encryption at rest of secrets: AES-256-GCM under the configured key, with purpose and row as associated data, so
+//! that a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
 //! encrypts. Under the same key, short secrets such as codes are digested: without it nobody finds them by trying all.
+
+mod purpose;
+
+pub(crate) use purpose::Purpose;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hmac;
@@ -45,6 +49,11 @@ impl CipherKey {
         let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), b"claimsmith keyed digests");
         Ok(Self { id: key_id(key), aead, mac: hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()) })
     }
+
+    fn digest(&self, purpose: Purpose, row: &str, secret: &str) -> String {
+        let tag = hmac::sign(&self.mac, &digested(purpose, row, secret));
+        BASE64.encode(&[self.id.as_slice(), tag.as_ref()].concat())
+    }
 }
 
 impl Cipher {
@@ -54,18 +63,18 @@ impl Cipher {
         if keys.is_empty() { Err(EncryptionError::Key) } else { Ok(Self { keys }) }
     }
 
-    /// Encrypts `secret` for the given table and row; base64.
-    pub fn encrypt(&self, table: &str, row: &str, secret: &[u8]) -> Result<String, EncryptionError> {
+    /// Encrypts `secret` for the given purpose and row; base64.
+    pub fn encrypt(&self, purpose: Purpose, row: &str, secret: &[u8]) -> Result<String, EncryptionError> {
         let CipherKey { id, aead, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
         let mut text = secret.to_vec();
         let nonce = aead
-            .seal_in_place_append_tag(Aad::from(associated_data(table, row)), &mut text)
+            .seal_in_place_append_tag(Aad::from(associated_data(purpose, row)), &mut text)
             .map_err(|_| EncryptionError::Damaged)?;
         Ok(BASE64.encode(&[id.as_slice(), nonce.as_ref(), &text].concat()))
     }
 
-    /// Decrypts what [`Self::encrypt`] encrypted for the same table and row.
-    pub fn decrypt(&self, table: &str, row: &str, sealed: &str) -> Result<Zeroizing<Vec<u8>>, EncryptionError> {
+    /// Decrypts what [`Self::encrypt`] encrypted for the same purpose and row.
+    pub fn decrypt(&self, purpose: Purpose, row: &str, sealed: &str) -> Result<Zeroizing<Vec<u8>>, EncryptionError> {
         let bytes = BASE64.decode(sealed.as_bytes()).map_err(|_| EncryptionError::Damaged)?;
         let (id, rest) = bytes.split_at_checked(KEY_ID_BYTES).ok_or(EncryptionError::Damaged)?;
         let (nonce, text) = rest.split_at_checked(NONCE_BYTES).ok_or(EncryptionError::Damaged)?;
@@ -74,28 +83,55 @@ impl Cipher {
         let mut text = Zeroizing::new(text.to_vec());
         let length = key
             .aead
-            .open_in_place(nonce, Aad::from(associated_data(table, row)), &mut text)
+            .open_in_place(nonce, Aad::from(associated_data(purpose, row)), &mut text)
             .map_err(|_| EncryptionError::Damaged)?
             .len();
         text.truncate(length);
         Ok(text)
     }
 
-    /// The digest of a short secret, for the given table and row; base64.
-    pub fn digest(&self, table: &str, row: &str, secret: &str) -> Result<String, EncryptionError> {
-        let CipherKey { id, mac, .. } = self.keys.first().ok_or(EncryptionError::Key)?;
-        let tag = hmac::sign(mac, &digested(table, row, secret));
-        Ok(BASE64.encode(&[id.as_slice(), tag.as_ref()].concat()))
+    /// Encrypts again under the first key what another key encrypted. `None` when the first key did.
+    pub fn reencrypt(&self, purpose: Purpose, row: &str, sealed: &str) -> Result<Option<String>, EncryptionError> {
+        if self.is_current(sealed) {
+            return Ok(None);
+        }
+        let secret = self.decrypt(purpose, row, sealed)?;
+        self.encrypt(purpose, row, &secret).map(Some)
     }
 
-    /// Whether [`Self::digest`] made this digest of that secret, for the same table and row. Takes the same time for every
-    /// secret.
+    /// Whether the first key made this ciphertext or digest: both begin with the id of their key.
     #[must_use]
-    pub fn is_digest(&self, table: &str, row: &str, secret: &str, digest: &str) -> bool {
+    pub fn is_current(&self, made: &str) -> bool {
+        let bytes = BASE64.decode(made.as_bytes()).unwrap_or_default();
+        self.keys.first().is_some_and(|key| bytes.starts_with(&key.id))
+    }
+
+    /// How every ciphertext and digest of the first key begins: the characters that the id of the key decides alone.
+    #[must_use]
+    pub fn current_prefix(&self) -> String {
+        let id = self.keys.first().map(|key| BASE64.encode(&key.id)).unwrap_or_default();
+        id.chars().take(KEY_ID_BYTES * 8 / 6).collect()
+    }
+
+    /// The digest of a short secret, for the given purpose and row; base64.
+    pub fn digest(&self, purpose: Purpose, row: &str, secret: &str) -> Result<String, EncryptionError> {
+        let key = self.keys.first().ok_or(EncryptionError::Key)?;
+        Ok(key.digest(purpose, row, secret))
+    }
+
+    /// The digests that the earlier keys made of it.
+    pub fn earlier_digests(&self, purpose: Purpose, row: &str, secret: &str) -> impl Iterator<Item = String> {
+        self.keys.iter().skip(1).map(move |key| key.digest(purpose, row, secret))
+    }
+
+    /// Whether [`Self::digest`] made this digest of that secret, for the same purpose and row, under any of the keys. Takes
+    /// the same time for every secret.
+    #[must_use]
+    pub fn is_digest(&self, purpose: Purpose, row: &str, secret: &str, digest: &str) -> bool {
         let Ok(bytes) = BASE64.decode(digest.as_bytes()) else { return false };
         let Some((id, tag)) = bytes.split_at_checked(KEY_ID_BYTES) else { return false };
         let key = self.keys.iter().find(|known| known.id == id);
-        key.is_some_and(|key| hmac::verify(&key.mac, &digested(table, row, secret), tag).is_ok())
+        key.is_some_and(|key| hmac::verify(&key.mac, &digested(purpose, row, secret), tag).is_ok())
     }
 }
 
@@ -107,47 +143,63 @@ fn key_id(key: &[u8; 32]) -> [u8; KEY_ID_BYTES] {
     id
 }
 
-fn digested(table: &str, row: &str, secret: &str) -> Vec<u8> {
-    format!("{table}/{row}/{secret}").into_bytes()
+fn digested(purpose: Purpose, row: &str, secret: &str) -> Vec<u8> {
+    format!("{}/{row}/{secret}", purpose.name()).into_bytes()
 }
 
-fn associated_data(table: &str, row: &str) -> Vec<u8> {
-    format!("{table}/{row}").into_bytes()
+fn associated_data(purpose: Purpose, row: &str) -> Vec<u8> {
+    format!("{}/{row}", purpose.name()).into_bytes()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Purpose::{Message, SigningKey, VerificationCode};
     use super::*;
 
     #[test]
     fn opens_only_in_its_own_row_and_under_its_own_key() -> Result<(), EncryptionError> {
         let old = Cipher::new([&[1; 32]])?;
         let both = Cipher::new([&[2; 32], &[1; 32]])?;
-        let sealed = old.encrypt("signing_keys", "k1", b"secret")?;
+        let sealed = old.encrypt(SigningKey, "k1", b"secret")?;
         assert!(!sealed.contains("secret"));
-        assert_eq!(old.decrypt("signing_keys", "k1", &sealed)?.as_slice(), b"secret");
-        assert_eq!(both.decrypt("signing_keys", "k1", &sealed)?.as_slice(), b"secret");
-        assert_eq!(old.decrypt("signing_keys", "k2", &sealed).err(), Some(EncryptionError::Damaged));
+        assert_eq!(old.decrypt(SigningKey, "k1", &sealed)?.as_slice(), b"secret");
+        assert_eq!(both.decrypt(SigningKey, "k1", &sealed)?.as_slice(), b"secret");
+        assert_eq!(old.decrypt(SigningKey, "k2", &sealed).err(), Some(EncryptionError::Damaged));
         assert_eq!(
-            Cipher::new([&[2; 32]])?.decrypt("signing_keys", "k1", &sealed).err(),
+            Cipher::new([&[2; 32]])?.decrypt(SigningKey, "k1", &sealed).err(),
             Some(EncryptionError::UnknownKey)
         );
-        assert_eq!(old.decrypt("signing_keys", "k1", "AAAA").err(), Some(EncryptionError::Damaged));
+        assert_eq!(old.decrypt(SigningKey, "k1", "AAAA").err(), Some(EncryptionError::Damaged));
+        assert_eq!(old.decrypt(Message, "k1", &sealed).err(), Some(EncryptionError::Damaged));
+
+        assert_eq!(old.reencrypt(SigningKey, "k1", &sealed)?, None);
+        let renewed = both.reencrypt(SigningKey, "k1", &sealed)?.ok_or(EncryptionError::Damaged)?;
+        assert_eq!((both.is_current(&sealed), both.is_current(&renewed)), (false, true));
+        assert!(renewed.starts_with(&both.current_prefix()) && !sealed.starts_with(&both.current_prefix()));
+        assert_eq!(Cipher::new([&[2; 32]])?.decrypt(SigningKey, "k1", &renewed)?.as_slice(), b"secret");
+        assert_eq!(both.reencrypt(SigningKey, "k2", &sealed).err(), Some(EncryptionError::Damaged));
         Ok(())
     }
+
     #[test]
     fn a_digest_is_of_one_secret_in_one_row_under_one_key() -> Result<(), EncryptionError> {
         let (old, both) = (Cipher::new([&[1; 32]])?, Cipher::new([&[2; 32], &[1; 32]])?);
-        let digest = old.digest("codes", "c1", "123456")?;
-        assert_eq!(digest, old.digest("codes", "c1", "123456")?);
-        assert_ne!(digest, both.digest("codes", "c1", "123456")?);
-        assert!(old.is_digest("codes", "c1", "123456", &digest) && both.is_digest("codes", "c1", "123456", &digest));
-        for (table, row, secret) in [("other", "c1", "123456"), ("codes", "c2", "123456"), ("codes", "c1", "123457")] {
-            assert!(!old.is_digest(table, row, secret, &digest), "{table} {row} {secret}");
+        let digest = old.digest(VerificationCode, "c1", "123456")?;
+        assert_eq!(digest, old.digest(VerificationCode, "c1", "123456")?);
+        assert_ne!(digest, both.digest(VerificationCode, "c1", "123456")?);
+        assert_eq!(both.earlier_digests(VerificationCode, "c1", "123456").collect::<Vec<_>>(), [digest.clone()]);
+        assert!(
+            old.is_digest(VerificationCode, "c1", "123456", &digest)
+                && both.is_digest(VerificationCode, "c1", "123456", &digest)
+        );
+        for (purpose, row, secret) in
+            [(Message, "c1", "123456"), (VerificationCode, "c2", "123456"), (VerificationCode, "c1", "123457")]
+        {
+            assert!(!old.is_digest(purpose, row, secret, &digest), "{purpose:?} {row} {secret}");
         }
-        assert!(!Cipher::new([&[2; 32]])?.is_digest("codes", "c1", "123456", &digest));
+        assert!(!Cipher::new([&[2; 32]])?.is_digest(VerificationCode, "c1", "123456", &digest));
         for damaged in ["", "AAAA", "no base64", &digest[..digest.len() - 4]] {
-            assert!(!old.is_digest("codes", "c1", "123456", damaged), "{damaged}");
+            assert!(!old.is_digest(VerificationCode, "c1", "123456", damaged), "{damaged}");
         }
         Ok(())
     }

@@ -39,6 +39,7 @@ pub(crate) mod pictures;
 pub mod plugins;
 pub mod random;
 pub(crate) mod refusal_sampling;
+pub mod rekey;
 pub mod retention;
 pub(crate) mod row_budgets;
 pub mod server;

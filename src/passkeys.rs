@@ -3,7 +3,7 @@
 
 use crate::config::BaseUrl;
 use crate::domain::id::UserId;
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_json::{self as json, INCOMING};
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
 use serde_json::{Map, Value, json};
@@ -124,7 +124,7 @@ impl Passkeys {
 
     /// Credential ids for whoever has none, always the same ones: so that nobody learns who has a passkey.
     pub(crate) fn decoys(cipher: &Cipher, identifier: &str) -> Result<Vec<String>, Error> {
-        let key = cipher.digest("passkeys", "decoys", "")?;
+        let key = cipher.digest(Purpose::PasskeyDecoys, "decoys", "")?;
         let decoys = WebauthnFakeCredentialGenerator::<FakePasskeyDistribution>::new(&Sha256::digest(key));
         let made = decoys.and_then(|decoys| decoys.generate(identifier.as_bytes())).map_err(Error::Question)?;
         Ok(made.iter().map(|id| BASE64URL_NOPAD.encode(id.as_ref())).collect())

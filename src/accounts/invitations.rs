@@ -6,27 +6,62 @@ use super::identifiers::wanted;
 use super::membership::join;
 use crate::documents::organization::InvitationStatus;
 use crate::domain::event::EventType;
-use crate::domain::id::UserId;
+use crate::domain::id::{InvitationId, UserId};
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::messages;
+use crate::random::{self, RandomError};
 use crate::storage::organizations::invitations::{self, Invitation, ROLES};
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use serde_json::json;
+use std::string::FromUtf8Error;
+use subtle::ConstantTimeEq;
 
-/// The table, as digests name it.
-const TABLE: &str = "organization_invitations";
+/// Characters of the token of a link.
+const TOKEN_LENGTH: usize = 43;
+
+/// Why the token of a link cannot be made or read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InvitationTokenError {
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// See [`EncryptionError`].
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// It is no text.
+    #[error("the stored token of an invitation cannot be read")]
+    Unreadable(#[from] FromUtf8Error),
+}
+
+/// A new token for the link of the invitation of this id, as it is stored. Encrypted and no digest under the encryption
+/// key: a link works for as long as somebody chose, whatever becomes of that key meanwhile.
+pub(crate) fn new_invitation_token(cipher: &Cipher, id: &InvitationId) -> Result<String, InvitationTokenError> {
+    Ok(cipher.encrypt(Purpose::Invitation, id, random::secret(TOKEN_LENGTH)?.as_bytes())?)
+}
 
 /// The token of the link of an invitation.
-pub(crate) fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<String, EncryptionError> {
-    cipher.digest(TABLE, &invitation.id, &invitation.invitee)
+pub(crate) fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<String, InvitationTokenError> {
+    match &invitation.sealed_token {
+        Some(sealed) => Ok(String::from_utf8(cipher.decrypt(Purpose::Invitation, &invitation.id, sealed)?.to_vec())?),
+        None => Ok(cipher.digest(Purpose::Invitation, &invitation.id, &invitation.invitee)?),
+    }
 }
 
 /// Whether this is it.
 pub(crate) fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str) -> bool {
-    cipher.is_digest(TABLE, &invitation.id, &invitation.invitee, token)
+    if invitation.sealed_token.is_none() {
+        return cipher.is_digest(Purpose::Invitation, &invitation.id, &invitation.invitee, token);
+    }
+    match invitation_token(cipher, invitation) {
+        Ok(known) => known.as_bytes().ct_eq(token.as_bytes()).into(),
+        Err(error) => {
+            tracing::warn!(invitation = invitation.id.as_str(), %error, "the token of an invitation cannot be read");
+            false
+        }
+    }
 }
 
 /// Accepts an invitation for whoever has the address; an account is made where there is none. `false` when it is not

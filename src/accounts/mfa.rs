@@ -1,33 +1,19 @@
 //! Multi-factor authentication: the secrets of second factors, encrypted at rest, and the QR code of a TOTP secret.
 
 use crate::domain::id::FactorId;
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::{self, RandomError};
-use crate::storage::users;
 use crate::storage::users::User;
-use crate::storage::{self, Tx};
 use data_encoding::{BASE32_NOPAD, BASE64};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use qrcode::QrCode;
 use qrcode::render::svg;
 use qrcode::types::QrError;
 
-const TABLE: &str = "mfa_factors";
 /// Bytes of a new secret, as RFC 4226 section 4 recommends.
 const SECRET_BYTES: usize = 20;
 /// The fewest bytes of a given one (RFC 4226 section 4), and the most.
 const ALLOWED_SECRET_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
-
-/// Why secrets were not re-encrypted.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RekeyError {
-    /// The database failed.
-    #[error(transparent)]
-    Storage(#[from] storage::Error),
-    /// One did not open.
-    #[error(transparent)]
-    Encryption(#[from] EncryptionError),
-}
 
 /// Why the secret of a factor could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -42,23 +28,13 @@ pub(crate) enum FactorSecretError {
 
 /// Encrypts the secret of the factor of this id.
 pub(crate) fn encrypt(cipher: &Cipher, factor_id: &FactorId, secret: &str) -> Result<String, EncryptionError> {
-    cipher.encrypt(TABLE, factor_id, secret.as_bytes())
+    cipher.encrypt(Purpose::MfaFactor, factor_id, secret.as_bytes())
 }
 
 /// The secret in the open.
 pub(crate) fn decrypt(cipher: &Cipher, factor_id: &FactorId, sealed: &str) -> Result<String, EncryptionError> {
-    let secret = cipher.decrypt(TABLE, factor_id, sealed)?;
+    let secret = cipher.decrypt(Purpose::MfaFactor, factor_id, sealed)?;
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
-}
-
-/// Re-encrypts every secret under the current encryption key, and returns their number.
-pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
-    let factors = users::mfa::all(tx).await?;
-    for factor in &factors {
-        let sealed = encrypt(cipher, &factor.id, &decrypt(cipher, &factor.id, &factor.sealed)?)?;
-        users::mfa::replace_secret(tx, &factor.id, &sealed).await?;
-    }
-    Ok(factors.len())
 }
 
 /// A new secret for one-time passwords, in base 32 (RFC 4648 section 6).

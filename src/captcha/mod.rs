@@ -8,13 +8,12 @@ mod provider_client;
 pub(crate) use provider_client::ProviderClient;
 
 use crate::documents::captcha::CaptchaConfig;
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::storage::sign_in::captcha::{self, CaptchaProvider};
 use crate::storage::{self, Tx};
 use claimsmith_runtime::json::{self, STORED};
 
-/// Table and row, for encryption.
-const TABLE: &str = "captcha_providers";
+/// The row, for encryption.
 const ROW: &str = "default";
 
 /// A configuration cannot be used. Says nothing about what is in it.
@@ -34,12 +33,12 @@ pub(crate) enum Error {
 /// The configuration as it is stored.
 pub(crate) fn encrypt(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
     let text = serde_json::to_string(config).map_err(|_| Error::Unreadable)?;
-    Ok(cipher.encrypt(TABLE, ROW, text.as_bytes())?)
+    Ok(cipher.encrypt(Purpose::CaptchaProvider, ROW, text.as_bytes())?)
 }
 
 /// The configuration of a provider.
 pub(crate) fn decrypt(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
-    let text = cipher.decrypt(TABLE, ROW, &provider.config)?;
+    let text = cipher.decrypt(Purpose::CaptchaProvider, ROW, &provider.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
@@ -49,12 +48,4 @@ pub(crate) async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaC
         Some(provider) => Ok(Some(decrypt(cipher, &provider)?)),
         None => Ok(None),
     }
-}
-
-/// Re-encrypts the configuration under the current encryption key, and returns how many there were.
-pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, Error> {
-    let Some(provider) = captcha::find(tx).await? else { return Ok(0) };
-    let encrypted = encrypt(cipher, &decrypt(cipher, &provider)?)?;
-    captcha::put(tx, &encrypted, provider.updated_at).await?;
-    Ok(1)
 }

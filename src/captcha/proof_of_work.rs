@@ -2,15 +2,13 @@
 //! puzzle, begins with so many zero bits. Finding it takes many attempts, checking it one. Nothing is stored: the
 //! puzzle carries a keyed digest of what it is for, which is one interaction, one round of it and some minutes.
 
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use sha2::{Digest, Sha256};
 
 /// How long a puzzle may be solved: five minutes, in milliseconds. Browsers ask for it when a form is sent.
 const LIFETIME_MS: i64 = 300_000;
 /// The most bytes of an answer: a puzzle has less than 100, and the number is short.
 const MAX_ANSWER_BYTES: usize = 256;
-/// What keyed digests are made for.
-const PURPOSE: &str = "captcha_puzzles";
 
 /// A puzzle.
 pub(crate) struct Puzzle {
@@ -37,7 +35,7 @@ pub(crate) struct PuzzleContext<'a> {
 pub(crate) fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzle, EncryptionError> {
     let expires_at = asked.now + LIFETIME_MS;
     let about = format!("{bits}.{}.{expires_at}", asked.round);
-    let digest = cipher.digest(PURPOSE, asked.interaction_id, &about)?;
+    let digest = cipher.digest(Purpose::CaptchaPuzzle, asked.interaction_id, &about)?;
     Ok(Puzzle { text: format!("{about}.{digest}"), bits, expires_at })
 }
 
@@ -53,7 +51,8 @@ pub(crate) fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str)
         return false;
     };
     // As it is written: another way to write the numbers has another digest.
-    if !cipher.is_digest(PURPOSE, asked.interaction_id, &format!("{bits}.{round}.{expires_at}"), digest) {
+    if !cipher.is_digest(Purpose::CaptchaPuzzle, asked.interaction_id, &format!("{bits}.{round}.{expires_at}"), digest)
+    {
         return false;
     }
     let (Ok(bits), Ok(round), Ok(expires_at)) = (bits.parse::<u32>(), round.parse::<u32>(), expires_at.parse::<i64>())

@@ -1,24 +1,20 @@
 //! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
 //! key.
 
-use crate::accounts::mfa;
 use crate::audit::Actor;
 use crate::bootstrap;
-use crate::captcha;
-use crate::clock::Clock;
+use crate::clock::{Clock, iso8601};
 use crate::config::Config;
-use crate::connectors;
-use crate::deployments;
 use crate::domain::origin::RequestOrigin;
+use crate::rekey;
 use crate::server::open_database;
 use crate::storage::{self, Db};
+use crate::tokens::Algorithm;
 use crate::tokens::keys::{self, KeyStatus};
-use crate::tokens::{self, Algorithm};
 use crate::unit_of_work::UnitOfWork;
-use crate::webhooks::signing_key;
 use anyhow::Context;
-use claimsmith_cli::terminal::print_line;
-use serde_json::json;
+use claimsmith_cli::terminal::{print_line, printable};
+use serde_json::{Map, Value, json};
 
 #[derive(clap::Subcommand)]
 pub(super) enum KeysCommand {
@@ -30,7 +26,7 @@ pub(super) enum KeysCommand {
     },
     /// List the published signing keys, newest first.
     List,
-    /// Re-encrypt every stored secret under the current encryption key; afterwards previous keys can be dropped.
+    /// Encrypt every stored secret again under the current encryption key, and say how long the previous keys must stay.
     Rekey,
 }
 
@@ -86,22 +82,33 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
 
 async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let cipher = bootstrap::cipher(config)?;
+    let rekeyed = rekey::rekey(db, &cipher, now).await?;
+    let counts: Map<String, Value> = rekeyed.counts.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
     let mut tx = by_operator(db, now).await?;
-    let signing = keys::rekey(&mut tx, &cipher, now).await?;
-    let plugins = deployments::change::rekey(&mut tx, &cipher).await?;
-    let hooks = signing_key::rekey(&mut tx, &cipher).await?;
-    let factors = mfa::rekey(&mut tx, &cipher).await?;
-    let captcha = captcha::rekey(&mut tx, &cipher).await?;
-    let connectors = connectors::rekey(&mut tx, &cipher).await?;
-    let families = tokens::rekey_refresh_families(&mut tx, &cipher).await?;
-    let details = json!({
-        "signingKeys": signing, "pluginSecrets": plugins, "hooks": hooks, "mfaFactors": factors,
-        "captchaProviders": captcha, "connectors": connectors, "refreshFamilies": families,
-    });
-    tx.audit("Keys.Rekey", details).await?;
+    tx.audit("Keys.Rekey", json!({ "counts": counts, "unreadable": rekeyed.unreadable.len() })).await?;
     tx.commit().await?;
-    let count = signing + plugins + hooks + factors + captcha + connectors + families;
-    print_line(&format!("{count} secrets are encrypted under the current encryption key."));
+    print_line(&format!("{} secrets were encrypted again, under the current encryption key.", rekeyed.count()));
+    for (what, waiting) in &rekeyed.waiting {
+        let until = iso8601(waiting.until.unwrap_or(now));
+        print_line(&format!("{} {what} need a previous key until {until}.", waiting.count));
+    }
+    if config.encryption.previous_keys.is_empty() {
+        print_line("There are no previous keys.");
+    } else {
+        let hours = rekey::longest_outside_ms() / 3_600_000;
+        print_line(&format!(
+            "Keep the previous keys until then, and for {hours} hours after the last node has started with the current one."
+        ));
+    }
+    for line in &rekeyed.unreadable {
+        print_line(&printable(line));
+    }
+    anyhow::ensure!(
+        rekeyed.unfinished.is_empty(),
+        "a node keeps writing under another key: start every node with the current key first, then run this again ({})",
+        rekeyed.unfinished.join(", ")
+    );
+    anyhow::ensure!(rekeyed.unreadable.is_empty(), "{} secrets cannot be decrypted", rekeyed.unreadable.len());
     Ok(())
 }
 

@@ -15,6 +15,8 @@ pub struct Operator {
     /// The token that every form sends back. It stays the same when they sign in again within a session, so that forms
     /// that are open go on working.
     pub csrf: Arc<str>,
+    /// What it was under earlier encryption keys, for forms that have been open since.
+    pub earlier_csrf: Arc<[String]>,
     /// What the server keeps of the session, for [`crate::Api`].
     pub session: Arc<dyn std::any::Any + Send + Sync>,
 }

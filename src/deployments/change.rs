@@ -2,9 +2,9 @@
 //! [`storage::plugins::begin_change`](crate::storage::plugins::begin_change), which lets no other change run at the
 //! same time.
 
-use super::reading::{TABLE, language_name, place};
+use super::reading::{language_name, place};
 use super::uploads::UploadedSource;
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::storage::plugins::secrets::PluginSecret;
 use crate::storage::plugins::versions::Version;
 use crate::storage::plugins::{self, Plugin};
@@ -107,31 +107,7 @@ pub(crate) fn encrypt_secret(
     Ok(PluginSecret {
         plugin_name: plugin.to_owned(),
         name: name.to_owned(),
-        sealed: cipher.encrypt(TABLE, &place(plugin, name), value.as_bytes())?,
+        sealed: cipher.encrypt(Purpose::PluginSecret, &place(plugin, name), value.as_bytes())?,
         updated_at: now,
     })
-}
-
-/// Re-encrypts every secret under the current encryption key, and returns their number.
-pub(crate) async fn rekey(tx: &mut Tx, cipher: &Cipher) -> std::result::Result<usize, RekeyError> {
-    plugins::begin_change(tx).await?;
-    let rows = plugins::secrets::all(tx).await?;
-    for row in &rows {
-        let place = place(&row.plugin_name, &row.name);
-        let value = cipher.decrypt(TABLE, &place, &row.sealed)?;
-        let sealed = cipher.encrypt(TABLE, &place, &value)?;
-        plugins::secrets::put(tx, &PluginSecret { sealed, ..row.clone() }).await?;
-    }
-    Ok(rows.len())
-}
-
-/// Why secrets were not re-encrypted.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RekeyError {
-    /// The database failed.
-    #[error(transparent)]
-    Storage(#[from] crate::storage::Error),
-    /// One could not be decrypted.
-    #[error(transparent)]
-    Encryption(#[from] EncryptionError),
 }

@@ -1,7 +1,7 @@
 //! Reads the uploaded plugins from the database; only rows that changed since the last read are read whole.
 
 use super::uploads::Uploads;
-use crate::encryption::Cipher;
+use crate::encryption::{Cipher, Purpose};
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use crate::storage::{self, Json, Tx, plugins};
 use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
@@ -148,16 +148,13 @@ pub(crate) fn effective(
 /// The values of secrets; the error names the one that cannot be decrypted.
 pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
     let value = |row: plugins::secrets::PluginSecret| {
-        let opened = cipher.decrypt(TABLE, &place(&row.plugin_name, &row.name), &row.sealed);
+        let opened = cipher.decrypt(Purpose::PluginSecret, &place(&row.plugin_name, &row.name), &row.sealed);
         let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
         let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is not UTF-8", row.name))?;
         Ok((row.name, text))
     };
     Ok(Secrets::from_pairs(rows.into_iter().map(value).collect::<Result<_, String>>()?))
 }
-
-/// The table that encrypted secrets are bound to.
-pub(super) const TABLE: &str = "plugin_secrets";
 
 /// The row that an encrypted secret is bound to.
 pub(super) fn place(plugin: &str, secret: &str) -> String {

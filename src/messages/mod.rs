@@ -30,7 +30,7 @@ use crate::documents::message::MessageChannel;
 use crate::domain::id::MessageId;
 use crate::domain::message::Message;
 use crate::egress::Egress;
-use crate::encryption::Cipher;
+use crate::encryption::{Cipher, Purpose};
 use crate::plugins::Plugins;
 use crate::random;
 use crate::storage::messages::{self, NewMessage};
@@ -38,7 +38,7 @@ use crate::storage::{self, Db, Tx, connectors, settings};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The table, for encryption.
+/// The table, as logs name it.
 const TABLE: &str = "messages";
 
 /// What messages need. Cheap to clone.
@@ -104,7 +104,7 @@ impl Messages {
         self.spend(tx, to, now).await?;
         let id = MessageId::from(format!("msg_{}", random::id(21)?));
         let contents = serde_json::to_vec(&message.contents)?;
-        let contents = self.cipher.encrypt(TABLE, &id, &contents)?;
+        let contents = self.cipher.encrypt(Purpose::Message, &id, &contents)?;
         let row = NewMessage {
             id: &id,
             channel: recipient.channel().as_str(),

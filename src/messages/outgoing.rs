@@ -1,10 +1,9 @@
 //! A queued message, decrypted to be sent.
 
-use super::TABLE;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
 use crate::domain::message::Contents;
-use crate::encryption::Cipher;
+use crate::encryption::{Cipher, Purpose};
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::{Value, json};
 
@@ -29,7 +28,7 @@ pub(crate) struct Outgoing {
 impl Outgoing {
     /// What is in a message as it was written. `None` if it cannot be read any more.
     pub(super) fn decrypt(cipher: &Cipher, id: &str, sealed: &str) -> Option<Contents> {
-        let text = cipher.decrypt(TABLE, id, sealed).ok()?;
+        let text = cipher.decrypt(Purpose::Message, id, sealed).ok()?;
         json::read(text.as_slice(), STORED).ok()
     }
 

@@ -9,6 +9,7 @@ use crate::documents::account_center::Field;
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::VerificationRecordId;
 use crate::domain::verification_record::RecordDetails;
+use crate::encryption::Purpose;
 use crate::interaction::federated::connector;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::upstream_sign_in::{
@@ -21,9 +22,6 @@ use crate::storage::verification::verification_records::{self, SOCIAL, Verificat
 use crate::storage::{Tx, applications, roles};
 use crate::unit_of_work::UnitOfWork;
 use serde_json::json;
-
-/// The table of records, for encryption.
-const TABLE: &str = "verification_records";
 
 /// A sign-in elsewhere that was begun.
 pub(crate) struct BegunSocialLink {
@@ -68,7 +66,7 @@ async fn send(owner: &Owner, parameters: &SignInParameters<'_>) -> Result<BegunS
     drop(tx);
     let id = VerificationRecordId::from(app.random.id(21)?);
     let (federated, authorization_uri) =
-        depart(app, connector, parameters, EncryptedRow { table: TABLE, name: &id }).await?;
+        depart(app, connector, parameters, EncryptedRow { purpose: Purpose::VerificationRecord, name: &id }).await?;
     let details = RecordDetails { social: Some(federated), ..RecordDetails::default() };
     let record = records::begun(owner, id, SOCIAL, details);
     let (mut work, _) = owner.begin().await?;
@@ -138,7 +136,7 @@ async fn take(owner: &Owner, id: &str, callback: &Callback) -> Result<(), OwnAcc
     let connector = connector::find(app, &mut tx, &settings, ConnectorKind::Social, &waiting.connector_id).await?;
     drop(tx);
     use_up(owner, id, &waiting).await?;
-    let row = EncryptedRow { table: TABLE, name: &record.id };
+    let row = EncryptedRow { purpose: Purpose::VerificationRecord, name: &record.id };
     let received = receive(app, (ConnectorKind::Social, &connector), (&waiting, &pending), callback, row).await?;
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[SOCIAL]).await?;

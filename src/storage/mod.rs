@@ -10,6 +10,7 @@ pub mod audit;
 pub mod connectors;
 pub mod console;
 pub mod doctor;
+pub mod encrypted;
 pub mod hooks;
 pub mod issuing;
 pub mod messages;

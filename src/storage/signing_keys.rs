@@ -87,16 +87,6 @@ pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Replaces the ciphertext of a key after re-encryption.
-pub async fn replace_private_key(tx: &mut Tx, kid: &str, sealed_private: &str) -> Result<()> {
-    tx.sql("UPDATE signing_keys SET sealed_private = $1 WHERE kid = $2")
-        .bind(sealed_private)
-        .bind(kid)
-        .execute()
-        .await?;
-    revisions::bump(tx, Changed::Keys).await
-}
-
 /// Deletes keys that retired before `before`.
 pub async fn delete_expired(tx: &mut Tx, before: i64) -> Result<u64> {
     tx.sql("DELETE FROM signing_keys WHERE retires_at IS NOT NULL AND retires_at < $1").bind(before).execute().await

@@ -4,7 +4,7 @@ use super::algorithm::{Algorithm, KeyError, Signer, encode};
 use super::issued::ReadClaims;
 use super::keys::{self, Error};
 use crate::domain::id::{ApplicationId, UserId};
-use crate::encryption::Cipher;
+use crate::encryption::{Cipher, Purpose};
 use crate::storage::signing_keys::SigningKey;
 use claimsmith_runtime::json::{self, INCOMING};
 use data_encoding::BASE64URL_NOPAD;
@@ -141,7 +141,7 @@ fn verify<'k>(
 impl RingKey {
     fn decrypt(stored: &SigningKey, cipher: &Cipher) -> Result<Self, Error> {
         let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
-        let private = cipher.decrypt(keys::TABLE, &stored.kid, &stored.sealed_private)?;
+        let private = cipher.decrypt(Purpose::SigningKey, &stored.kid, &stored.sealed_private)?;
         let public = match PublicKey::read(stored) {
             Ok(public) => public,
             // The public key is derived from the private key, so a damaged `public_jwk` has no effect.

@@ -5,16 +5,13 @@
 //! `retires_at`, when the last token that it signed has expired. No scheduled task is needed.
 
 use super::algorithm::{Algorithm, KeyError};
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
 use crate::storage::{self, Json, Tx, applications, resources};
 use serde::Serialize;
 use serde_json::Value;
 use std::cmp::Ordering;
-
-/// Table name to which encrypted private keys are bound.
-pub(super) const TABLE: &str = "signing_keys";
 
 /// A key could not be loaded or made.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +35,7 @@ pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) 
     let private = algorithm.generate()?;
     let jwk = algorithm.public_jwk(&private)?;
     let kid = jwk.get("kid").and_then(Value::as_str).ok_or(KeyError)?.to_owned();
-    let sealed_private = cipher.encrypt(TABLE, &kid, &private)?;
+    let sealed_private = cipher.encrypt(Purpose::SigningKey, &kid, &private)?;
     Ok(SigningKey {
         kid,
         algorithm: algorithm.as_str().to_owned(),
@@ -125,14 +122,4 @@ fn status_of(key: &SigningKey, keys: &[SigningKey], now: i64) -> KeyStatus {
         Ordering::Equal => KeyStatus::Current,
         Ordering::Greater => KeyStatus::Previous,
     }
-}
-
-/// Re-encrypts every published key under the current encryption key. Returns their number.
-pub async fn rekey(tx: &mut Tx, cipher: &Cipher, now: i64) -> Result<usize, Error> {
-    let keys = signing_keys::published(tx, now).await?;
-    for key in &keys {
-        let private = cipher.decrypt(TABLE, &key.kid, &key.sealed_private)?;
-        signing_keys::replace_private_key(tx, &key.kid, &cipher.encrypt(TABLE, &key.kid, &private)?).await?;
-    }
-    Ok(keys.len())
 }

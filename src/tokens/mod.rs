@@ -45,7 +45,7 @@ pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
 pub use record::{audit_key, grant_of_audit_key};
-pub use refresh_family::{FamilyKey, rekey as rekey_refresh_families};
+pub use refresh_family::FamilyKey;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 

@@ -2,24 +2,18 @@
 //! shown again gets the same successor, although only hashes of tokens are stored
 //! (`docs/decisions/refresh-tokens.md`).
 
-use super::{hash, keys};
-use crate::encryption::{Cipher, EncryptionError};
+use super::hash;
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::{Random, RandomError};
-use crate::storage::Tx;
-use crate::storage::sessions::refresh_families;
 use aws_lc_rs::hmac;
 use data_encoding::BASE64URL_NOPAD;
 use zeroize::Zeroizing;
 
-/// The table, for encryption.
-const TABLE: &str = "refresh_families";
 /// Bytes of a key.
 const KEY_BYTES: usize = 32;
 /// The most successors that are derived to find the newest token: about a millisecond. A family whose token is replaced
 /// more often within one leeway belongs to no application that works.
 const MAX_STEPS: usize = 1000;
-/// Families that are read together.
-const ROWS_PER_PAGE: i64 = 500;
 
 /// The key of a family. Without `Debug`: it is a secret.
 pub struct FamilyKey(Zeroizing<[u8; KEY_BYTES]>);
@@ -32,14 +26,14 @@ impl FamilyKey {
 
     /// Decrypts the key of a family.
     pub fn decrypt(cipher: &Cipher, family_id: &str, encrypted: &str) -> Result<Self, EncryptionError> {
-        let bytes = cipher.decrypt(TABLE, family_id, encrypted)?;
+        let bytes = cipher.decrypt(Purpose::RefreshFamily, family_id, encrypted)?;
         let key = bytes.as_slice().try_into().map_err(|_| EncryptionError::Damaged)?;
         Ok(Self(Zeroizing::new(key)))
     }
 
     /// The key as it is stored.
     pub fn encrypt(&self, cipher: &Cipher, family_id: &str) -> Result<String, EncryptionError> {
-        cipher.encrypt(TABLE, family_id, self.0.as_slice())
+        cipher.encrypt(Purpose::RefreshFamily, family_id, self.0.as_slice())
     }
 
     /// The token that replaces this one: 256 bits, base64url.
@@ -60,28 +54,6 @@ impl FamilyKey {
             token = self.successor(&token);
         }
         None
-    }
-}
-
-/// Re-encrypts every key under the current encryption key, and returns their number. The keys stay the same, so no family
-/// ends. A key that no configured key decrypts is left: its family gets another one with its next rotation.
-pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, keys::Error> {
-    let (mut count, mut after) = (0, String::new());
-    loop {
-        let mut families = refresh_families::list(tx, &after, ROWS_PER_PAGE).await?;
-        for family in &families {
-            let Ok(key) = FamilyKey::decrypt(cipher, &family.id, &family.encrypted_key) else {
-                tracing::warn!(family = family.id, "the key of a family of refresh tokens cannot be decrypted");
-                continue;
-            };
-            let encrypted = key.encrypt(cipher, &family.id)?;
-            refresh_families::replace_encrypted(tx, &family.id, &family.encrypted_key, &encrypted).await?;
-            count += 1;
-        }
-        match families.pop() {
-            Some(last) => after = last.id,
-            None => return Ok(count),
-        }
     }
 }
 
@@ -118,7 +90,7 @@ mod tests {
         let again = FamilyKey::decrypt(&both, "f", &again.encrypt(&both, "f").unwrap()).unwrap();
         assert_eq!(again.successor("first"), key.successor("first"));
         assert_eq!(FamilyKey::decrypt(&old, "g", &stored).err(), Some(EncryptionError::Damaged));
-        let short = old.encrypt(TABLE, "f", &[7; 16]).unwrap();
+        let short = old.encrypt(Purpose::RefreshFamily, "f", &[7; 16]).unwrap();
         assert_eq!(FamilyKey::decrypt(&old, "f", &short).err(), Some(EncryptionError::Damaged));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::documents::sign_in_experience::protection::VerificationCodePolicy;
 use crate::domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::{Random, RandomError};
 use crate::storage::verification::verification_codes::{self, VerificationCode};
 use crate::storage::{self, Db, Tx};
@@ -11,8 +11,6 @@ use data_encoding::HEXLOWER;
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 
-/// The table, as digests name it.
-const TABLE: &str = "verification_codes";
 const DIGITS: &[u8] = b"0123456789";
 /// Characters in the place of a code that nobody gets.
 const DECOY_LENGTH: usize = 32;
@@ -96,7 +94,7 @@ pub(crate) async fn make_decoy(
 }
 
 async fn keep(tx: &mut Tx, cipher: &Cipher, asker: &Asker, id: &str, code: &str, expires_at: i64) -> Result<(), Error> {
-    let digest = cipher.digest(TABLE, id, code)?;
+    let digest = cipher.digest(Purpose::VerificationCode, id, code)?;
     let row = VerificationCode { asker: asker.0.clone(), id: id.to_owned(), digest, attempts: 0, expires_at };
     Ok(verification_codes::put(tx, &row).await?)
 }
@@ -134,7 +132,7 @@ pub(crate) async fn prove(
 fn is_code(cipher: &Cipher, row: &VerificationCode, text: &str) -> bool {
     let code = typed(text);
     let is_shaped = code.len() == CODE_LENGTH && code.bytes().all(|byte| byte.is_ascii_digit());
-    is_shaped && cipher.is_digest(TABLE, &row.id, &code, &row.digest)
+    is_shaped && cipher.is_digest(Purpose::VerificationCode, &row.id, &code, &row.digest)
 }
 
 /// Uses a code that was typed right. `false` when somebody else was faster.

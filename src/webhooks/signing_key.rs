@@ -2,10 +2,9 @@
 //! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
 use crate::domain::id::HookId;
-use crate::encryption::{Cipher, EncryptionError};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::{self, RandomError};
-use crate::storage::hooks::{self, Hook, PreviousKey};
-use crate::storage::{Slice, Tx};
+use crate::storage::hooks::{Hook, PreviousKey};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use data_encoding::BASE64;
 use quick_cache::sync::Cache;
@@ -13,7 +12,6 @@ use std::fmt;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-const TABLE: &str = "hooks";
 /// Characters of the symmetric key.
 const SYMMETRIC_KEY_CHARS: usize = 32;
 /// The most replaced keys that still sign.
@@ -26,17 +24,6 @@ pub struct HookSigningKey {
     text: Zeroizing<String>,
     seed: Option<Zeroizing<[u8; 32]>>,
     pair: Option<Ed25519KeyPair>,
-}
-
-/// Why signing keys were not re-encrypted.
-#[derive(Debug, thiserror::Error)]
-pub enum RekeyError {
-    /// The database failed.
-    #[error(transparent)]
-    Storage(#[from] crate::storage::Error),
-    /// One could not be decrypted.
-    #[error(transparent)]
-    Encryption(#[from] EncryptionError),
 }
 
 impl HookSigningKey {
@@ -82,11 +69,11 @@ impl HookSigningKey {
         if let Some(seed) = &self.seed {
             secret.extend_from_slice(seed.as_ref());
         }
-        cipher.encrypt(TABLE, hook_id, &secret)
+        cipher.encrypt(Purpose::HookKey, hook_id, &secret)
     }
 
     fn decrypt(cipher: &Cipher, hook_id: &HookId, sealed: &str) -> Result<Self, EncryptionError> {
-        let secret = cipher.decrypt(TABLE, hook_id, sealed)?;
+        let secret = cipher.decrypt(Purpose::HookKey, hook_id, sealed)?;
         let (text, seed) = secret.split_at_checked(SYMMETRIC_KEY_CHARS).ok_or(EncryptionError::Damaged)?;
         let text = std::str::from_utf8(text).map_err(|_| EncryptionError::Damaged)?;
         let seed = if seed.is_empty() { None } else { Some(seed.try_into().map_err(|_| EncryptionError::Damaged)?) };
@@ -145,25 +132,6 @@ pub fn renew(hook: &mut Hook, sealed: String, until: i64, now: i64) {
     hook.previous_keys.insert(0, replaced);
     hook.previous_keys.retain(|previous| previous.until > now);
     hook.previous_keys.truncate(MAX_PREVIOUS_KEYS);
-}
-
-/// Re-encrypts every key under the current encryption key, and returns their number.
-pub async fn rekey(tx: &mut Tx, cipher: &Cipher) -> Result<usize, RekeyError> {
-    let mut count = 0;
-    for mut hook in hooks::list(tx, Slice::ALL).await? {
-        let anew = |sealed: &str| HookSigningKey::decrypt(cipher, &hook.id, sealed)?.encrypt(cipher, &hook.id);
-        let signing_key = anew(&hook.signing_key)?;
-        let previous: Vec<PreviousKey> = hook
-            .previous_keys
-            .iter()
-            .map(|previous| Ok(PreviousKey { key: anew(&previous.key)?, until: previous.until }))
-            .collect::<Result<_, EncryptionError>>()?;
-        count += 1 + previous.len();
-        hook.signing_key = signing_key;
-        hook.previous_keys.0 = previous;
-        hooks::update(tx, &hook).await?;
-    }
-    Ok(count)
 }
 
 #[cfg(test)]

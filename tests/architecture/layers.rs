@@ -30,6 +30,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("serving", &["config", "concurrency_limit", "telemetry"]),
     ("plugins", &["activity", "domain", "egress", "supervisor"]),
     ("storage", &["documents", "domain", "folder"]),
+    ("rekey", &["encryption", "storage"]),
     ("audit", &["domain", "random", "storage"]),
     (
         "tokens",
@@ -284,15 +285,11 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "accounts",
             "app",
             "audit",
             "bootstrap",
-            "captcha",
             "clock",
             "config",
-            "connectors",
-            "deployments",
             "documents",
             "domain",
             "http",
@@ -300,12 +297,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "supervisor",
             "plugins",
             "random",
+            "rekey",
             "server",
             "storage",
             "telemetry",
             "tokens",
             "unit_of_work",
-            "webhooks",
         ],
     ),
 ];

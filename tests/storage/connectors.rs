@@ -54,9 +54,6 @@ both!(connectors_are_found_by_type_and_target, async |store: Store| {
         ("other", json!({}), true, true)
     );
     assert!(!connectors::update(&mut tx, &connector("nobody", "Sms", "x", 1)).await.unwrap());
-    assert!(!connectors::replace_encrypted(&mut tx, &"mail".into(), "sealed", "anew").await.unwrap());
-    assert!(connectors::replace_encrypted(&mut tx, &"mail".into(), "other", "anew").await.unwrap());
-    assert_eq!(connectors::find(&mut tx, &"mail".into()).await.unwrap().unwrap().config, "anew");
 
     assert_eq!(connectors::delete_of_type(&mut tx, "Social").await.unwrap(), 2);
     assert!(connectors::delete(&mut tx, &"mail".into()).await.unwrap());

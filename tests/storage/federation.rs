@@ -61,9 +61,6 @@ both!(a_company_has_one_name_and_its_domains, async |server: TestServer| {
     let found = connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
     assert_eq!((found.connector_name.as_str(), found.sync_profile), ("ACME Inc.", true));
     assert!(!connectors::sso_connectors::update(&mut tx, &connector("nobody", "Nobody", 1)).await.unwrap());
-    assert!(!connectors::sso_connectors::replace_encrypted(&mut tx, &acme.id, "another", "anew").await.unwrap());
-    assert!(connectors::sso_connectors::replace_encrypted(&mut tx, &acme.id, &found.config, "anew").await.unwrap());
-    assert_eq!(connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap().config, "anew");
     assert!(connectors::sso_connectors::delete(&mut tx, &other.id).await.unwrap());
     assert!(!connectors::sso_connectors::delete(&mut tx, &other.id).await.unwrap());
     assert_eq!(names(connectors::sso_connectors::of_domain(&mut tx, "shared.test").await.unwrap()), ["ACME Inc."]);

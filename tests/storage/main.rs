@@ -23,6 +23,7 @@ mod deliveries;
 mod devices;
 mod dispatch;
 mod doctor;
+mod encrypted;
 mod federation;
 mod grants;
 mod hook_receivers;

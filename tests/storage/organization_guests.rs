@@ -106,6 +106,7 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         created_at: 1,
         updated_at: 1,
         expires_at: 100,
+        sealed_token: Some("sealed".to_owned()),
     };
     organizations::invitations::insert(&mut tx, &invitation("one")).await.unwrap();
     organizations::invitations::ROLES.add(&mut tx, &"one".into(), from_ref(&role.id)).await.unwrap();

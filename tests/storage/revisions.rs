@@ -96,7 +96,6 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         [Changed::Application(app)] => |tx| applications::delete(tx, app),
         [Changed::Keys] => |tx| signing_keys::insert(tx, &key),
         [Changed::Keys] => |tx| signing_keys::retire_before(tx, "ES256", 1, 2),
-        [Changed::Keys] => |tx| signing_keys::replace_private_key(tx, "key", "anew"),
         [Changed::Nothing] => |tx| organizations::roles::insert(tx, &organization_role),
         [Changed::OrganizationRole(org_role)] => |tx| carry_and_update(tx, org_role, &organization_scope),
         [Changed::OrganizationRole(org_role)] => |tx| organizations::scopes::delete(tx, &organization_scope.id),

@@ -6,7 +6,7 @@ use claimsmith::storage::signing_keys::{self, SigningKey};
 use claimsmith_test_support::both;
 use serde_json::json;
 
-fn new_key(kid: &str, activates_at: i64) -> SigningKey {
+pub(crate) fn new_key(kid: &str, activates_at: i64) -> SigningKey {
     SigningKey {
         kid: kid.to_owned(),
         algorithm: "ES256".to_owned(),
@@ -77,14 +77,4 @@ both!(the_keys_of_one_algorithm_do_not_concern_another, async |store: Store| {
     signing_keys::retire_before(&mut tx, "ES256", 20, 100).await.unwrap();
     let published = signing_keys::published(&mut tx, 100).await.unwrap();
     assert_eq!(ids(&published, |key| &key.kid), ["next ec", "rsa"]);
-});
-
-both!(a_key_is_re_encrypted, async |store: Store| {
-    let mut tx = store.begin().await;
-    for kid in ["one", "other"] {
-        signing_keys::insert(&mut tx, &new_key(kid, 10)).await.unwrap();
-    }
-    signing_keys::replace_private_key(&mut tx, "one", "anew").await.unwrap();
-    let published = signing_keys::published(&mut tx, 0).await.unwrap();
-    assert_eq!(ids(&published, |key| &key.sealed_private), ["anew", "sealed other"]);
 });

@@ -96,6 +96,7 @@ async fn main() -> Result<(), Failed> {
         name: "Developer".into(),
         roles: Arc::new([OperatorRole::Administrator]),
         csrf: "development".into(),
+        earlier_csrf: Arc::default(),
         session: Arc::new(()),
     };
     let router = router(console).layer(from_fn(move |mut request: Request, next: Next| {

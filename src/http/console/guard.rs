@@ -23,7 +23,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use claimsmith_console::{Operator, OperatorRole};
 use std::sync::Arc;
-use subtle::ConstantTimeEq;
 
 /// What the calls of the Management API need to know of a session.
 pub(super) struct OperatorSession {
@@ -68,6 +67,7 @@ async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Respon
         name: found.name().into(),
         roles: found.roles.iter().map(role).collect(),
         csrf: found.csrf(app)?.into(),
+        earlier_csrf: found.earlier_csrf(app).into(),
         session: Arc::new(OperatorSession {
             user_id: found.user.id.clone(),
             roles: found.roles,
@@ -100,7 +100,7 @@ pub(super) async fn post(app: &App, request: Request) -> Result<Result<ConsolePo
     };
     let form = Form::read(&parts.headers, body).await.unwrap_or_default();
     let shown = form.all("csrf").next().unwrap_or_default();
-    if !bool::from(shown.as_bytes().ct_eq(found.csrf(app)?.as_bytes())) {
+    if !found.is_csrf(app, shown) {
         return Ok(Err(notices::show(app, Notice::Forged).await));
     }
     Ok(Ok(ConsolePost { origin, found }))

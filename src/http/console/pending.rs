@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::domain::id::UserId;
-use crate::encryption::EncryptionError;
+use crate::encryption::{EncryptionError, Purpose};
 use crate::http::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use crate::random::RandomError;
 use axum::http::HeaderMap;
@@ -18,8 +18,8 @@ const LIFETIME_MS: i64 = 10 * 60_000;
 const MAX_KEPT: usize = 5;
 /// Between those; it is no character of base64.
 const SEPARATOR: char = '.';
-/// What the encryption is for.
-const SEALED: (&str, &str) = ("console sign-in", "cookie");
+/// What stands in the place of a row, for encryption.
+const ROW: &str = "cookie";
 
 /// A sign-in that is under way. It has no `Debug`, so that its secrets reach no log.
 #[derive(Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl PendingConsoleSignIn {
     /// The cookie that keeps it, before those that the browser keeps already.
     pub(super) fn keep(&self, app: &App, headers: &HeaderMap) -> Result<Cookie<'static>, PendingError> {
         let text = serde_json::to_vec(self)?;
-        let own = app.cipher.encrypt(SEALED.0, SEALED.1, &text)?;
+        let own = app.cipher.encrypt(Purpose::ConsoleSignIn, ROW, &text)?;
         let others = kept(app, headers).into_iter().map(|(sealed, _)| sealed);
         Ok(cookie(app, [own].into_iter().chain(others)))
     }
@@ -87,7 +87,7 @@ impl PendingConsoleSignIn {
 fn kept(app: &App, headers: &HeaderMap) -> Vec<(String, PendingConsoleSignIn)> {
     let value = BrowserCookie::ConsoleSignIn.value(app, headers).unwrap_or_default();
     let read = |sealed: &str| {
-        let text = app.cipher.decrypt(SEALED.0, SEALED.1, sealed).ok()?;
+        let text = app.cipher.decrypt(Purpose::ConsoleSignIn, ROW, sealed).ok()?;
         let pending: PendingConsoleSignIn = json::read(&text, INCOMING).ok()?;
         let age = app.clock.now_ms() - pending.started_at;
         (0..LIFETIME_MS).contains(&age).then(|| (sealed.to_owned(), pending))

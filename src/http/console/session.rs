@@ -4,7 +4,7 @@
 use crate::app::App;
 use crate::domain::console::ConsoleRoles;
 use crate::domain::id::{SessionId, UserId};
-use crate::encryption::EncryptionError;
+use crate::encryption::{EncryptionError, Purpose};
 use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
 use crate::interaction::session::idle_since;
@@ -21,6 +21,8 @@ use axum::http::HeaderMap;
 pub(super) const IDLE_MS: i64 = 30 * 60_000;
 /// How exactly the last use is remembered, in milliseconds: a minute, so that not every request writes.
 const TOUCH_MS: i64 = 60_000;
+/// What the token of forms is a digest of.
+const CSRF: &str = "csrf";
 
 /// A browser at the console.
 pub(super) struct LiveSession {
@@ -66,7 +68,17 @@ impl LiveSession {
     /// The token of their forms. It hangs on the sign-in, so that forms that are open go on working when they sign in
     /// again, and nobody knows it who does not know the server's key.
     pub(super) fn csrf(&self, app: &App) -> Result<String, EncryptionError> {
-        app.cipher.digest("console_sessions", &self.session.session_id, "csrf")
+        app.cipher.digest(Purpose::ConsoleForm, &self.session.session_id, CSRF)
+    }
+
+    /// What the token was under earlier encryption keys.
+    pub(super) fn earlier_csrf(&self, app: &App) -> Vec<String> {
+        app.cipher.earlier_digests(Purpose::ConsoleForm, &self.session.session_id, CSRF).collect()
+    }
+
+    /// Whether this is the token of their forms.
+    pub(super) fn is_csrf(&self, app: &App, shown: &str) -> bool {
+        app.cipher.is_digest(Purpose::ConsoleForm, &self.session.session_id, CSRF, shown)
     }
 }
 

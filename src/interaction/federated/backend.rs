@@ -6,14 +6,11 @@ use super::connector::{self, Connector};
 use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::upstream::account::ExternalAccount;
-use crate::encryption::EncryptionError;
+use crate::encryption::{EncryptionError, Purpose};
 use crate::federation::{CallbackParameters, FederatedAttempt};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::tokens;
-
-/// What digests are made for.
-const TABLE: &str = "connector_authorizations";
 
 /// What a back end says of an attempt.
 pub(crate) struct LinkRequest<'r> {
@@ -68,7 +65,7 @@ fn secrets(app: &App, request: &LinkRequest<'_>) -> Result<(String, String), Enc
     // Hashes, so that no two attempts are the same text.
     let about = format!("{}/{}", tokens::hash(request.state), tokens::hash(request.redirect_uri));
     let made = |what: &str| {
-        let digest = app.cipher.digest(TABLE, request.connector_id, &format!("{about}/{what}"))?;
+        let digest = app.cipher.digest(Purpose::BackendLink, request.connector_id, &format!("{about}/{what}"))?;
         Ok::<_, EncryptionError>(tokens::hash(&digest))
     };
     Ok((made("nonce")?, made("verifier")?))

@@ -7,13 +7,11 @@ use super::upstream_sign_in::{EncryptedRow, comes_back, depart};
 use crate::domain::federated::ConnectorKind;
 use crate::domain::id::InteractionId;
 use crate::domain::interaction::{InteractionEvent, Method, Verification};
+use crate::encryption::Purpose;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use serde_json::json;
-
-/// The table of interactions, for encryption.
-pub(super) const TABLE: &str = "interactions";
 
 /// A sign-in elsewhere that was begun.
 pub(crate) struct BegunFederatedSignIn {
@@ -57,7 +55,7 @@ async fn send(
     let verification_id = app.random.id(21)?;
     let name = row(current.id(), &verification_id);
     let (federated, authorization_uri) =
-        depart(&app, connector, parameters, EncryptedRow { table: TABLE, name: &name }).await?;
+        depart(&app, connector, parameters, EncryptedRow { purpose: Purpose::Interaction, name: &name }).await?;
     let method = match kind {
         ConnectorKind::Social => Method::Social(federated),
         ConnectorKind::Enterprise => Method::EnterpriseSso(federated),

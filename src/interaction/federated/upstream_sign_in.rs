@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::documents::fold::fold;
 use crate::domain::federated::{ConnectorKind, Federated, PendingFederatedSignIn};
 use crate::domain::upstream::account::ExternalAccount;
+use crate::encryption::Purpose;
 use crate::federation::{CallbackParameters, FederatedAttempt};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::tokens;
@@ -20,8 +21,8 @@ const LIFETIME_MS: i64 = 600_000;
 /// The row that keeps it: its secrets are encrypted for that row.
 #[derive(Clone, Copy)]
 pub(crate) struct EncryptedRow<'r> {
-    /// The table.
-    pub table: &'static str,
+    /// What they are for.
+    pub purpose: Purpose,
     /// The row of it.
     pub name: &'r str,
 }
@@ -56,7 +57,7 @@ pub(crate) async fn depart(
     let secrets = format!("{nonce}.{verifier}");
     let pending = PendingFederatedSignIn {
         state: tokens::hash(parameters.state),
-        secrets: app.cipher.encrypt(row.table, row.name, secrets.as_bytes())?,
+        secrets: app.cipher.encrypt(row.purpose, row.name, secrets.as_bytes())?,
         redirect_uri: parameters.redirect_uri.to_owned(),
         expires_at: app.clock.now_ms() + LIFETIME_MS,
     };
@@ -106,7 +107,7 @@ pub(crate) async fn receive(
         return Err(InteractionRefusal::NotAwaited(kind));
     }
     let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(InteractionRefusal::InsufficientInfo)?;
-    let secrets = app.cipher.decrypt(row.table, row.name, &pending.secrets)?;
+    let secrets = app.cipher.decrypt(row.purpose, row.name, &pending.secrets)?;
     let secrets = String::from_utf8(secrets.to_vec())?;
     let (nonce, verifier) = secrets.split_once('.').ok_or(InteractionRefusal::NotAwaited(kind))?;
     let attempt = FederatedAttempt {

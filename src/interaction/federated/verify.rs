@@ -1,12 +1,13 @@
 //! Verifies the callback of an upstream. The state belongs to one interaction and one connector, and counts once,
 //! whatever comes of it: it is used up before the code is sent anywhere.
 
-use super::begin::{TABLE, row};
+use super::begin::row;
 use super::connector;
 use super::parameters::Callback;
 use super::upstream_sign_in::{EncryptedRow, UpstreamIdentity, receive, recognize};
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::interaction::Method;
+use crate::encryption::Purpose;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
@@ -47,7 +48,7 @@ async fn take(
     let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, connector_id).await?;
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
-    let (of, row) = ((kind, &connector), EncryptedRow { table: TABLE, name: &name });
+    let (of, row) = ((kind, &connector), EncryptedRow { purpose: Purpose::Interaction, name: &name });
     let UpstreamIdentity { account, owns_address } = receive(&app, of, (&waiting, &pending), callback, row).await?;
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, &id) {

@@ -92,12 +92,6 @@ pub async fn update(tx: &mut Tx, connector: &Connector) -> Result<bool> {
     Ok(updated > 0)
 }
 
-/// Writes the same configuration as it is encrypted anew. `false` when it is another one by now.
-pub async fn replace_encrypted(tx: &mut Tx, id: &ConnectorId, former: &str, sealed: &str) -> Result<bool> {
-    let sql = "UPDATE connectors SET config = $1 WHERE id = $2 AND config = $3";
-    Ok(tx.sql(sql).bind(sealed).bind(id).bind(former).execute().await? > 0)
-}
-
 /// Deletes a connector. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &ConnectorId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM connectors WHERE id = $1").bind(id).execute().await? > 0)

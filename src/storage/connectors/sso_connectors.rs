@@ -102,12 +102,6 @@ pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
     tx.assembled(sql).bind(fold(domain)).all().await
 }
 
-/// Writes the same configuration as it is encrypted anew. `false` when it is another one by now.
-pub async fn replace_encrypted(tx: &mut Tx, id: &SsoConnectorId, former: &str, sealed: &str) -> Result<bool> {
-    let sql = "UPDATE sso_connectors SET config = $1 WHERE id = $2 AND config = $3";
-    Ok(tx.sql(sql).bind(sealed).bind(id).bind(former).execute().await? > 0)
-}
-
 /// Deletes a connector with the identities at it. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &SsoConnectorId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM sso_connectors WHERE id = $1").bind(id).execute().await? > 0)

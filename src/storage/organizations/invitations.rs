@@ -31,6 +31,8 @@ pub struct Invitation {
     pub updated_at: i64,
     /// Unix milliseconds.
     pub expires_at: i64,
+    /// The token of its link, encrypted; none where an earlier version made it of a keyed digest.
+    pub sealed_token: Option<String>,
 }
 
 /// The filter of a list of invitations.
@@ -44,15 +46,15 @@ pub struct Filter<'w> {
     pub invitee: Option<&'w str>,
 }
 
-const COLUMNS: &str =
-    "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at";
+const COLUMNS: &str = "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at, \
+     sealed_token";
 
 /// The most invitations that a list shows; it has no pages.
 pub const MAX_INVITATIONS: i64 = 1000;
 
 /// Adds an invitation. A pending one of the same person to the same organization is a conflict.
 pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
-    tx.assembled(format!("INSERT INTO organization_invitations ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
+    tx.assembled(format!("INSERT INTO organization_invitations ({COLUMNS}) VALUES {}", filter::rows(10, 1)))
         .bind(&invitation.id)
         .bind(&invitation.organization_id)
         .bind(&invitation.inviter_id)
@@ -62,6 +64,7 @@ pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
         .bind(invitation.created_at)
         .bind(invitation.updated_at)
         .bind(invitation.expires_at)
+        .bind(&invitation.sealed_token)
         .execute()
         .await?;
     Ok(())

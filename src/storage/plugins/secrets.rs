@@ -38,11 +38,6 @@ pub async fn list(tx: &mut Tx, plugin: &str) -> Result<Vec<PluginSecret>> {
         .await
 }
 
-/// Every secret of every plugin.
-pub async fn all(tx: &mut Tx) -> Result<Vec<PluginSecret>> {
-    tx.sql("SELECT plugin_name, name, sealed, updated_at FROM plugin_secrets ORDER BY plugin_name, name").all().await
-}
-
 /// Deletes a secret. `false` when there is none of that name.
 pub async fn delete(tx: &mut Tx, plugin: &str, name: &str) -> Result<bool> {
     let deleted = tx

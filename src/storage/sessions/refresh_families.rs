@@ -42,20 +42,3 @@ pub(in crate::storage) fn bind<'t>(statement: Stmt<'t>, family: &RefreshFamily) 
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<RefreshFamily>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM refresh_families WHERE id = $1")).bind(id).optional().await
 }
-
-/// At most `limit` families in the order of their ids, after the one of that id.
-pub async fn list(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<RefreshFamily>> {
-    let sql = format!("SELECT {COLUMNS} FROM refresh_families WHERE id > $1 ORDER BY id LIMIT $2");
-    tx.assembled(sql).bind(after).bind(limit).all().await
-}
-
-/// Replaces an encrypted key by another encryption of the same key, unless it was changed since it was read.
-pub async fn replace_encrypted(tx: &mut Tx, id: &str, old: &str, new: &str) -> Result<()> {
-    tx.sql("UPDATE refresh_families SET encrypted_key = $1 WHERE id = $2 AND encrypted_key = $3")
-        .bind(new)
-        .bind(id)
-        .bind(old)
-        .execute()
-        .await?;
-    Ok(())
-}

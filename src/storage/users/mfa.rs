@@ -48,12 +48,7 @@ pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<MfaFactor>> {
         .await
 }
 
-/// Every factor of every user.
-pub async fn all(tx: &mut Tx) -> Result<Vec<MfaFactor>> {
-    tx.assembled(format!("SELECT {COLUMNS} FROM mfa_factors ORDER BY id")).all().await
-}
-
-/// Replaces the ciphertext: after re-encryption, and when a backup code was used.
+/// Replaces the ciphertext, when a backup code was used.
 pub async fn replace_secret(tx: &mut Tx, id: &FactorId, sealed: &str) -> Result<()> {
     tx.sql("UPDATE mfa_factors SET sealed = $1 WHERE id = $2").bind(sealed).bind(id).execute().await?;
     Ok(())

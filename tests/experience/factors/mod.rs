@@ -2,6 +2,7 @@
 
 mod backup_codes;
 mod codes;
+mod encryption_key;
 mod events;
 mod guesses;
 mod meanwhile;
@@ -24,9 +25,7 @@ pub(crate) const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2
 
 /// The settings of second factors.
 async fn policy(server: &TestServer, policy: &str, factors: &[&str]) {
-    let is_adaptive = policy.starts_with("Prompt") && policy.ends_with("Mandatory");
-    let change = json!({ "mfa": { "policy": policy, "factors": factors }, "adaptiveMfa": { "enabled": is_adaptive } });
-    settings(server, change).await;
+    settings(server, json!({ "mfa": { "policy": policy, "factors": factors } })).await;
 }
 
 /// A code that the authenticator does not show, now or in the steps around it.

@@ -2,12 +2,13 @@
 
 use super::message;
 use super::view::{InvitationView, view};
+use crate::accounts::new_invitation_token;
 use crate::documents::fold::fold;
 use crate::documents::organization::InvitationStatus;
 use crate::documents::role::RoleType;
 use crate::documents::text::Text;
 use crate::documents::user::Email;
-use crate::domain::id::OrganizationRoleId;
+use crate::domain::id::{InvitationId, OrganizationRoleId};
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::id_list::IdList;
@@ -97,8 +98,10 @@ pub(super) async fn create_organization_invitation(
         }
         Some(MessagePayload::Variables(variables)) => Some(variables),
     };
+    let id: InvitationId = management.app.random.id(21)?.into();
+    let sealed_token = new_invitation_token(&management.app.cipher, &id)?;
     let invitation = Invitation {
-        id: management.app.random.id(21)?.into(),
+        id,
         organization_id: String::from(body.organization_id).into(),
         inviter_id: body.inviter_id.map(|id| String::from(id).into()),
         invitee: fold(&String::from(body.invitee)),
@@ -107,6 +110,7 @@ pub(super) async fn create_organization_invitation(
         created_at: now,
         updated_at: now,
         expires_at: body.expires_at,
+        sealed_token: Some(sealed_token),
     };
     let role_ids = body.organization_role_ids.as_ref().map_or(&[][..], IdList::as_slice);
 

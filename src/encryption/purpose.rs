@@ -1,0 +1,78 @@
+//! What the encryption key is used for: one line for everything that is encrypted, and for everything that a keyed digest
+//! is made of. A secret is bound to its purpose, so that a ciphertext of one never decrypts as another. Where each is
+//! stored, and how long the previous key must stay for it, is in `src/rekey/columns.rs`: the compiler demands a line
+//! there for each one here.
+
+macro_rules! purposes {
+    ($($(#[$doc:meta])* $purpose:ident = $name:literal),* $(,)?) => {
+        /// What a secret is encrypted or digested for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Purpose {
+            $($(#[$doc])* $purpose,)*
+        }
+
+        impl Purpose {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$purpose),*];
+
+            /// The name that is part of the associated data of a ciphertext, and of what is digested. It never changes.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$purpose => $name,)*
+                }
+            }
+        }
+    };
+}
+
+purposes! {
+    /// Private signing keys.
+    SigningKey = "signing_keys",
+    /// Secrets of plugins, by plugin and name.
+    PluginSecret = "plugin_secrets",
+    /// Signing keys of hooks, also those that were replaced and still sign.
+    HookKey = "hooks",
+    /// Secrets of authenticator apps and digests of backup codes, also while they are being set up.
+    MfaFactor = "mfa_factors",
+    /// The configuration of the captcha provider.
+    CaptchaProvider = "captcha_providers",
+    /// Configurations of connectors.
+    Connector = "connectors",
+    /// Configurations of enterprise connectors.
+    SsoConnector = "sso_connectors",
+    /// Codes and links of queued messages.
+    Message = "messages",
+    /// Nonce and code verifier of a sign-in at an upstream, of an interaction.
+    Interaction = "interactions",
+    /// The same, of an account that is being linked.
+    VerificationRecord = "verification_records",
+    /// Tokens of the links of invitations. Earlier versions made them of a keyed digest.
+    Invitation = "organization_invitations",
+    /// Keys of families of refresh tokens.
+    RefreshFamily = "refresh_families",
+    /// Digests of verification codes.
+    VerificationCode = "verification_codes",
+    /// A sign-in at the console that is under way, in a cookie.
+    ConsoleSignIn = "console sign-in",
+    /// The CSRF tokens of the console's forms.
+    ConsoleForm = "console_sessions",
+    /// Puzzles that tell people from programs.
+    CaptchaPuzzle = "captcha_puzzles",
+    /// Nonce and code verifier of an account that a backend links.
+    BackendLink = "connector_authorizations",
+    /// Credential ids for users without a passkey.
+    PasskeyDecoys = "passkeys",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Purpose;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_two_purposes_have_the_same_name() {
+        let names: HashSet<_> = Purpose::ALL.iter().map(|purpose| purpose.name()).collect();
+        assert_eq!(names.len(), Purpose::ALL.len());
+    }
+}
