@@ -14,7 +14,7 @@ pub struct HookConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub headers: Option<BTreeMap<String, String>>,
-    /// Kept for clients that send it; deliveries are retried for days whatever it says.
+    /// How often a delivery is retried, at most; for about three days if it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 3)]
     pub retries: Option<u8>,

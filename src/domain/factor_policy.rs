@@ -45,7 +45,7 @@ impl Situation<'_> {
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
         let policy = self.settings.policy;
-        policy == MfaPolicy::Mandatory || policy.is_adaptive() || self.is_asked_by_organization()
+        policy == MfaPolicy::Mandatory || policy.is_mandatory_prompt() || self.is_asked_by_organization()
     }
 
     /// Whether the settings let people use that type.

@@ -46,6 +46,7 @@ pub mod sign_in_experience;
 pub mod staged_factors;
 pub mod submitted_interaction;
 pub mod token_bucket;
+pub mod unsupported_settings;
 pub mod upstream;
 pub mod user_claims;
 pub mod user_code;

@@ -89,6 +89,11 @@ pub async fn set_indicator(tx: &mut Tx, id: &ResourceId, indicator: &str) -> Res
     revisions::bump(tx, Changed::Resource).await
 }
 
+/// The default resource, if there is one.
+pub async fn find_default(tx: &mut Tx) -> Result<Option<Resource>> {
+    tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE is_default ORDER BY id LIMIT 1")).optional().await
+}
+
 /// Makes a resource the only default one, or not the default one.
 pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Result<()> {
     if is_default {

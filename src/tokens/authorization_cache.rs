@@ -153,6 +153,14 @@ impl Snapshot {
         found(cached(&self.loaded.resources, &key, tx, load).await)
     }
 
+    /// The resource that is meant where none is named; cached until any resource changes.
+    pub async fn default_resource(&self, tx: &mut Tx) -> Result<Option<Arc<Resource>>, Error> {
+        let load = async |tx: &mut Tx| resources::find_default(tx).await?.map(Arc::new).ok_or(Absent::NotThere);
+        // No resource has an empty indicator.
+        let key = (self.versions.of_resources(), String::new());
+        found(cached(&self.loaded.resources, &key, tx, load).await)
+    }
+
     /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
     /// while neither the user changes nor a role, an organization or an organization role of theirs. `None` if the user
     /// does not exist any more.

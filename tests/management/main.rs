@@ -46,6 +46,7 @@ mod roles;
 mod scope_table;
 mod search;
 mod secrets;
+mod settable_fields;
 mod sign_in_experience;
 mod slow_searches;
 mod sso_connectors;

@@ -7,6 +7,7 @@ mod client_authentication;
 mod client_credentials;
 mod conformance;
 mod cors;
+mod default_resource;
 mod device;
 mod discovery;
 mod introspection;

@@ -19,6 +19,7 @@ mod mailbox;
 mod routes;
 mod second_factor;
 mod set_up_codes;
+mod settings;
 mod sign_in;
 mod tabs;
 mod trusted_devices;

@@ -286,3 +286,20 @@ both!(what_is_missing_is_asked_for, async |server: TestServer| {
     let path = format!("/api/users/{}", user["id"].as_str().unwrap());
     assert_eq!(management.get(&path).await.expect(200)["username"], "lee");
 });
+
+both!(who_comes_without_a_sign_in_goes_where_the_settings_say, async |server: TestServer| {
+    let browser = Browser::new(&server);
+    browser.open("/sign-in").await.expect(400);
+    let management = server.management().await;
+    let elsewhere = "https://shop.example.com/welcome";
+    management.patch("/api/sign-in-exp", json!({ "unknownSessionRedirectUrl": elsewhere })).await.expect(200);
+    for page in ["/sign-in", "/register"] {
+        assert_eq!(browser.open(page).await.expect(303).header("location"), Some(elsewhere), "{page}");
+    }
+    // Somebody who is signing in stays.
+    let client = application(&server, false).await;
+    begin(&browser, &client, &[]).await.expect(200);
+    browser.open("/sign-in").await.expect(200);
+    management.patch("/api/sign-in-exp", json!({ "unknownSessionRedirectUrl": "" })).await.expect(200);
+    Browser::new(&server).open("/sign-in").await.expect(400);
+});

@@ -151,5 +151,8 @@ both!(one_resource_at_most_is_the_default, async |store: Store| {
         for (resource, expected) in resources.iter().zip(expected) {
             assert_eq!(resources::find(&mut tx, &resource.id).await.unwrap().unwrap().is_default, expected);
         }
+        let default = resources::find_default(&mut tx).await.unwrap().map(|default| default.id);
+        let marked = expected.iter().position(|is_default| *is_default).map(|place| resources[place].id.clone());
+        assert_eq!(default, marked);
     }
 });

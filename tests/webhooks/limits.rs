@@ -130,3 +130,27 @@ both!(limits_have_limits, async |home: Arc<Home>| {
     let unlimited = management.patch(&path(&hook), json!({ "rateLimit": null })).await.expect(200);
     assert_eq!((&unlimited["rateLimit"], &unlimited["maxConcurrency"]), (&Value::Null, &json!(100)));
 });
+
+both!(a_delivery_is_retried_as_often_as_its_hook_says, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let receiver = Receiver::answering(|_, _| Reply::from(500)).await;
+    let mut hooks = Vec::new();
+    for retries in [0, 2] {
+        let config = json!({ "config": { "url": receiver.url(), "retries": retries } });
+        hooks.push((hook(&management, &receiver.url(), &["Role.Created"], config).await, retries + 1));
+    }
+    role(&management, "readers").await;
+    for (hook, attempts) in hooks {
+        until("a delivery that is given up", async || {
+            server.clock.advance(Duration::from_secs(60));
+            let path = format!("{}/deliveries", path(&hook));
+            let listed = server.management().await.get(&path).await.expect(200).body;
+            (listed[0]["state"] == "dead").then_some(listed)
+        })
+        .await;
+        let management = server.management().await;
+        let given_up = deliveries(&management, &hook, all_in("dead", 1)).await;
+        assert_eq!(given_up[0]["attempts"], attempts);
+    }
+});

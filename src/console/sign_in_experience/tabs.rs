@@ -100,7 +100,7 @@ pub(super) const TABS: &[Tab] = &[
             ("emailBlocklistPolicy.blockDisposableAddresses", "Refuse throw-away addresses", FieldKind::Switch),
             ("emailBlocklistPolicy.blockSubaddressing", "Refuse addresses with a +", FieldKind::Switch),
             ("emailBlocklistPolicy.customBlocklist", "Refused addresses and domains", FieldKind::Lines),
-            ("emailBlocklistPolicy.customAllowlist", "Never refused", FieldKind::Lines),
+            ("emailBlocklistPolicy.customAllowlist", "Allowed addresses (all others are refused)", FieldKind::Lines),
         ],
     },
     Tab {

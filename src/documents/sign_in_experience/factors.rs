@@ -47,16 +47,16 @@ pub enum MfaPolicy {
     PromptAtSignInAndSignUp,
     /// Whoever wants one; not asked.
     NoPrompt,
-    /// Everybody, from registration on; asked for it where a sign-in looks unusual.
+    /// Everybody, from registration on.
     PromptAtSignInAndSignUpMandatory,
-    /// Everybody, from their next sign-in on; asked for it where a sign-in looks unusual.
+    /// Everybody, from their next sign-in on.
     PromptOnlyAtSignInMandatory,
 }
 
 impl MfaPolicy {
-    /// Whether setting up a factor cannot be put off, though using it may be. That goes with adaptive MFA alone.
+    /// Whether setting up a factor cannot be put off, besides `Mandatory`.
     #[must_use]
-    pub fn is_adaptive(self) -> bool {
+    pub fn is_mandatory_prompt(self) -> bool {
         matches!(self, Self::PromptAtSignInAndSignUpMandatory | Self::PromptOnlyAtSignInMandatory)
     }
 }
@@ -85,7 +85,7 @@ pub struct Mfa {
     pub organization_required_mfa_policy: Option<OrganizationMfaPolicy>,
 }
 
-/// Asking for a second factor where a sign-in looks unusual.
+/// Asking for a second factor where a sign-in looks unusual, in other systems. Only false is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct AdaptiveMfa {
     /// Whether it is on; off when not given.

@@ -212,7 +212,7 @@ impl Default for SignIn {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SocialSignIn {
-    /// Whether an account with the same verified address is linked without asking.
+    /// Whether an account with the same verified address is linked without asking. Only false is accepted.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub automatic_account_linking: Option<bool>,

@@ -100,11 +100,12 @@ pub struct EmailBlocklistPolicy {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub block_subaddressing: Option<bool>,
-    /// Addresses and domains (`@example.com`) that are let in whatever else is said.
+    /// Addresses and domains (`@example.com`), where `*` stands for any characters. If there are any, no other address is
+    /// accepted. What is blocked is blocked although it is here.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
     pub custom_allowlist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
-    /// Addresses and domains (`@example.com`) that are refused.
+    /// Addresses and domains (`@example.com`) that are refused, where `*` stands for any characters.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
     pub custom_blocklist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
@@ -116,7 +117,9 @@ impl EmailBlocklistPolicy {
     pub fn is_well_formed(&self) -> bool {
         let is_entry = |entry: &Text<1, 129>| {
             let entry = entry.as_str();
-            let address = if entry.starts_with('@') { format!("any{entry}") } else { entry.to_owned() };
+            // Any character that both parts of an address may have.
+            let example = entry.replace('*', "x");
+            let address = if entry.starts_with('@') { format!("any{example}") } else { example };
             entry.matches('@').count() == 1 && Email::try_from(address).is_ok()
         };
         let lists = [&self.custom_allowlist, &self.custom_blocklist];
@@ -124,7 +127,7 @@ impl EmailBlocklistPolicy {
     }
 }
 
-/// Passwords that expire.
+/// Passwords that expire, in other systems: no value but the default and the stored one is accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordExpiration {
@@ -136,39 +139,10 @@ pub struct PasswordExpiration {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false, minimum = 1, maximum = 3650)]
     pub valid_period_days: Option<u32>,
-    /// Since when they do; the server writes it. Unix milliseconds.
+    /// Since when they do. Unix milliseconds.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, read_only)]
+    #[schema(value_type = i64, required = false)]
     pub enabled_at: Option<i64>,
-}
-
-impl PasswordExpiration {
-    /// The most days that a password is good for.
-    const MAX_PERIOD_DAYS: u32 = 3650;
-
-    /// Whether passwords expire.
-    #[must_use]
-    pub fn is_on(&self) -> bool {
-        self.enabled == Some(true)
-    }
-
-    /// Whether it says after how many days.
-    #[must_use]
-    pub fn has_period(&self) -> bool {
-        self.valid_period_days.is_some_and(|days| (1..=Self::MAX_PERIOD_DAYS).contains(&days))
-    }
-
-    /// What becomes of it when somebody asks for `wanted`. Since when it is on is not theirs to say.
-    #[must_use]
-    pub fn changed(&self, wanted: &Self, now: i64) -> Self {
-        let enabled = wanted.enabled.or(self.enabled);
-        if enabled != Some(true) {
-            return Self { enabled, ..Self::default() };
-        }
-        let since = self.enabled_at.filter(|_| self.is_on());
-        let valid_period_days = wanted.valid_period_days.or(self.valid_period_days);
-        Self { enabled, valid_period_days, enabled_at: Some(since.unwrap_or(now)) }
-    }
 }
 
 #[cfg(test)]
@@ -185,31 +159,15 @@ mod tests {
             ("@b", false),
             ("a@b@c.d", false),
             ("a b@c.d", false),
+            ("*@b.c", true),
+            ("@*.b.c", true),
+            ("a*@*.c", true),
+            ("@*", false),
+            ("*", false),
         ] {
             let policy = serde_json::json!({ "customBlocklist": [entry] });
             let policy = serde_json::from_value::<EmailBlocklistPolicy>(policy);
             assert_eq!(policy.is_ok_and(|policy| policy.is_well_formed()), fits, "{entry}");
-        }
-    }
-
-    #[test]
-    fn since_when_passwords_expire_is_the_servers_to_say() {
-        let on = |days, since| PasswordExpiration { enabled: Some(true), valid_period_days: days, enabled_at: since };
-        let off = PasswordExpiration { enabled: Some(false), ..PasswordExpiration::default() };
-        let none = PasswordExpiration::default();
-        for (stored, wanted, result) in [
-            (&none, on(Some(30), Some(1)), on(Some(30), Some(99))),
-            (&off, on(Some(30), None), on(Some(30), Some(99))),
-            (&on(Some(30), Some(5)), on(Some(60), Some(1)), on(Some(60), Some(5))),
-            (&on(Some(30), Some(5)), on(None, None), on(Some(30), Some(5))),
-            (&on(Some(30), Some(5)), off.clone(), off.clone()),
-            (&none, none.clone(), none.clone()),
-        ] {
-            assert_eq!(stored.changed(&wanted, 99), result);
-        }
-        for (days, fits) in [(None, false), (Some(0), false), (Some(1), true), (Some(3650), true), (Some(3651), false)]
-        {
-            assert_eq!(on(days, None).has_period(), fits, "{days:?}");
         }
     }
 }

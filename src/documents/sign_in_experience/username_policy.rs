@@ -11,7 +11,7 @@ const MAX_CHARACTERS: u16 = 128;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", try_from = "UncheckedUsernamePolicy")]
 pub struct UsernamePolicy {
-    /// Kept, and without effect: two user names never differ in case alone.
+    /// Only false is accepted: two usernames never differ in case alone.
     pub case_sensitive: bool,
     /// The fewest characters.
     #[schema(minimum = 1, maximum = 128)]

@@ -6,8 +6,8 @@ use crate::documents::sign_in_experience::factors::AdaptiveMfa;
 use crate::documents::sign_in_experience::{SignInExperience, default_color};
 
 impl SignInExperience {
-    /// The settings after a change at `now`, or why there is none.
-    pub fn changed(&self, change: SignInExperienceChange, around: &Surroundings, now: i64) -> Result<Self, Violation> {
+    /// The settings after a change, or why there is none.
+    pub fn changed(&self, change: SignInExperienceChange, around: &Surroundings) -> Result<Self, Violation> {
         checks::check_change(self, &change, around)?;
         let mut new = self.clone();
         macro_rules! replace {
@@ -20,20 +20,19 @@ impl SignInExperience {
             targets.retain(|target| around.social_targets.iter().any(|known| known == target.as_str()));
             new.social_sign_in_connector_targets = targets;
         }
-        if let Some(expiration) = &change.password_expiration {
-            new.password_expiration = self.password_expiration.changed(expiration, now);
-        }
-        // Adaptive MFA is nothing without factors.
+        // Databases from before it was refused have it turned on; it is nothing without factors.
         if change.mfa.as_ref().is_some_and(|mfa| mfa.factors.is_empty()) && change.adaptive_mfa.is_none() {
             new.adaptive_mfa = AdaptiveMfa { enabled: Some(false) };
         }
         replace!(
             branding language_info terms_of_use_url privacy_policy_url agree_to_terms_policy support_email
             support_website_url unknown_session_redirect_url sign_in_mode sign_up sign_in social_sign_in
-            single_sign_on_enabled mfa adaptive_mfa trusted_device passkey_sign_in password_policy username_policy
+            single_sign_on_enabled mfa adaptive_mfa trusted_device passkey_sign_in password_policy password_expiration
+            username_policy
             forgot_password_methods verification_code_policy sentinel_policy captcha_policy email_blocklist_policy
             sign_up_profile_fields custom_css
         );
+        checks::check_supported(self, &new)?;
         Ok(new)
     }
 }
@@ -47,7 +46,7 @@ mod tests {
 
     fn changed(from: &SignInExperience, change: Value) -> Value {
         let change = serde_json::from_value(change).unwrap();
-        serde_json::to_value(from.changed(change, &Surroundings::default(), 7).unwrap()).unwrap()
+        serde_json::to_value(from.changed(change, &Surroundings::default()).unwrap()).unwrap()
     }
 
     #[test]
@@ -78,9 +77,12 @@ mod tests {
     #[test]
     fn without_factors_there_is_no_adaptive_mfa() {
         let factors = json!({ "factors": ["Totp"], "policy": "PromptOnlyAtSignInMandatory" });
-        let with = changed(&SignInExperience::default(), json!({ "mfa": factors, "adaptiveMfa": { "enabled": true } }));
-        assert_eq!(with["adaptiveMfa"], json!({ "enabled": true }));
-        let with: SignInExperience = serde_json::from_value(with).unwrap();
+        let with: SignInExperience =
+            serde_json::from_value(json!({ "mfa": factors, "adaptiveMfa": { "enabled": true } })).unwrap();
+        assert_eq!(
+            changed(&with, json!({ "adaptiveMfa": { "enabled": true } }))["adaptiveMfa"],
+            json!({ "enabled": true })
+        );
         let without = changed(&with, json!({ "mfa": { "factors": [], "policy": "NoPrompt" } }));
         assert_eq!(without["adaptiveMfa"], json!({ "enabled": false }));
     }

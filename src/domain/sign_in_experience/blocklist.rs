@@ -9,7 +9,7 @@ use crate::domain::disposable_domains::DisposableDomains;
 pub enum BlockedEmail {
     /// It has a `+` before the `@`.
     Subaddress,
-    /// It, or its domain, is on the list, or is one for throw-away addresses.
+    /// It, or its domain, is blocked, is one for throw-away addresses, or is not among those that are let in.
     Listed,
 }
 
@@ -25,19 +25,16 @@ impl BlockedEmail {
 }
 
 impl EmailBlocklistPolicy {
-    /// Refuses an address, whatever its case. What is on the list of those that are let in is never refused. The domains
-    /// of throw-away addresses are the operator's to list.
+    /// Refuses an address, whatever its case. If there is a list of those that are let in, it is closed; what is blocked
+    /// is blocked although it is there. The domains of throw-away addresses are the operator's to list.
     pub fn check(&self, email: &str, disposable: &DisposableDomains) -> Result<(), BlockedEmail> {
         let email = fold(email);
         let (name, domain) = email.rsplit_once('@').unwrap_or((&email, ""));
         let of_domain = format!("@{domain}");
         let is_on = |entry: &str| {
             let entry = fold(entry);
-            entry == email || entry == of_domain
+            fits(&entry, if entry.starts_with('@') { &of_domain } else { &email })
         };
-        if self.custom_allowlist.as_ref().is_some_and(|list| list.iter().any(|entry| is_on(entry.as_str()))) {
-            return Ok(());
-        }
         if self.block_subaddressing == Some(true) && name.contains('+') {
             return Err(BlockedEmail::Subaddress);
         }
@@ -47,33 +44,96 @@ impl EmailBlocklistPolicy {
         if self.block_disposable_addresses == Some(true) && disposable.contains(domain) {
             return Err(BlockedEmail::Listed);
         }
+        let allowed = self.custom_allowlist.as_ref().filter(|list| !list.is_empty());
+        if allowed.is_some_and(|list| !list.iter().any(|entry| is_on(entry.as_str()))) {
+            return Err(BlockedEmail::Listed);
+        }
         Ok(())
     }
+}
+
+/// Whether a text is as a pattern says, in which `*` stands for any characters. Looks back at the last `*` alone, so that
+/// no pattern takes longer than both lengths together, squared.
+fn fits(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut at, mut read, mut star) = (0, 0, None);
+    while read < text.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, read));
+                at += 1;
+            }
+            Some(wanted) if *wanted == text[read] => (at, read) = (at + 1, read + 1),
+            _ => {
+                // The last `*` takes one character more.
+                let Some((place, taken)) = star else { return false };
+                star = Some((place, taken + 1));
+                (at, read) = (place + 1, taken + 1);
+            }
+        }
+    }
+    pattern[at..].iter().all(|left| *left == '*')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn refused(policy: &EmailBlocklistPolicy, email: &str) -> Option<BlockedEmail> {
+        policy.check(email, &DisposableDomains::default()).err()
+    }
+
     #[test]
-    fn addresses_and_domains_are_refused_unless_they_are_let_in() -> Result<(), serde_json::Error> {
-        let policy = r#"{ "blockSubaddressing": true, "customBlocklist": ["@Evil.test", "sam@good.test"],
-            "customAllowlist": ["boss@evil.test", "a+b@good.test"] }"#;
+    fn addresses_and_domains_are_refused_that_are_listed() -> Result<(), serde_json::Error> {
+        let policy = r#"{ "blockSubaddressing": true, "customBlocklist":
+            ["@Evil.test", "sam@good.test", "@*.evil.test", "no*reply@*.test", "*@bad.example"] }"#;
         let policy: EmailBlocklistPolicy = serde_json::from_str(policy)?;
-        for (email, refused) in [
-            ("ada@good.test", None),
-            ("Sam@GOOD.test", Some(BlockedEmail::Listed)),
-            ("anyone@evil.test", Some(BlockedEmail::Listed)),
-            ("anyone@sub.evil.test", None),
-            ("boss@evil.test", None),
-            ("ada+shop@good.test", Some(BlockedEmail::Subaddress)),
-            ("A+B@good.test", None),
+        for (email, is_listed) in [
+            ("ada@good.test", false),
+            ("Sam@GOOD.test", true),
+            ("anyone@evil.test", true),
+            ("anyone@sub.evil.test", true),
+            ("anyone@not-evil.test", false),
+            ("noreply@good.test", true),
+            ("no-reply-2@good.test", false),
+            ("no-reply@a.b.test", true),
+            ("no-reply@test", false),
+            ("anyone@bad.example", true),
+            ("anyone@bad.example.org", false),
         ] {
-            assert_eq!(policy.check(email, &DisposableDomains::default()).err(), refused, "{email}");
+            assert_eq!(refused(&policy, email), is_listed.then_some(BlockedEmail::Listed), "{email}");
         }
-        let none = DisposableDomains::default();
-        assert_eq!(EmailBlocklistPolicy::default().check("a+b@evil.test", &none), Ok(()));
+        assert_eq!(refused(&policy, "ada+shop@good.test"), Some(BlockedEmail::Subaddress));
+        assert_eq!(refused(&EmailBlocklistPolicy::default(), "a+b@evil.test"), None);
         Ok(())
+    }
+
+    #[test]
+    fn a_list_of_those_that_are_let_in_is_closed_and_blocks_win() -> Result<(), serde_json::Error> {
+        let policy = r#"{ "blockSubaddressing": true, "customBlocklist": ["sam@good.test", "@evil.test"],
+            "customAllowlist": ["@good.test", "@*.good.test", "boss@evil.test", "a+b@good.test"] }"#;
+        let policy: EmailBlocklistPolicy = serde_json::from_str(policy)?;
+        let (listed, subaddress) = (Some(BlockedEmail::Listed), Some(BlockedEmail::Subaddress));
+        for (email, expected) in [
+            ("ada@Good.test", None),
+            ("ada@sales.good.test", None),
+            ("sam@good.test", listed),
+            ("boss@evil.test", listed),
+            ("a+b@good.test", subaddress),
+            ("ada@other.test", listed),
+        ] {
+            assert_eq!(refused(&policy, email), expected, "{email}");
+        }
+        let empty: EmailBlocklistPolicy = serde_json::from_str(r#"{ "customAllowlist": [] }"#)?;
+        assert_eq!(refused(&empty, "ada@other.test"), None);
+        Ok(())
+    }
+
+    #[test]
+    fn a_pattern_of_stars_takes_no_time() {
+        let (pattern, text) = (format!("{}b", "*a".repeat(64)), "a".repeat(320));
+        assert!(!fits(&pattern, &text));
+        assert!(fits("***", "") && fits("*", "anything") && fits("a*c", "ac") && !fits("a*c", "acb"));
     }
 
     #[test]
@@ -87,7 +147,7 @@ mod tests {
             (
                 r#"{ "blockDisposableAddresses": true, "customAllowlist": ["ada@trash.example"] }"#,
                 "ada@trash.example",
-                None,
+                Some(BlockedEmail::Listed),
             ),
         ] {
             let policy: EmailBlocklistPolicy = serde_json::from_str(policy)?;

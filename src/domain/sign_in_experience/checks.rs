@@ -6,6 +6,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor};
 use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignInIdentifier, SignUp};
+use crate::domain::unsupported_settings::{self, UnsupportedSetting};
 
 /// What there is beside the settings.
 #[derive(Clone, Debug, Default)]
@@ -53,20 +54,12 @@ pub enum Violation {
     DuplicatedFactors,
     /// An entry is neither an address nor a domain.
     BlocklistFormat,
-    /// There is no factor to ask for.
-    AdaptiveMfaWithoutFactors,
-    /// Whoever may put factors off has none to be asked for.
-    AdaptiveMfaWithoutObligation,
-    /// Nothing would ask for the factor that everybody has to set up.
-    ObligationWithoutAdaptiveMfa,
-    /// Passwords expire after 1 to 3650 days.
-    ExpirationPeriod,
-    /// Whoever forgot to renew a password needs a way back in.
-    ExpirationWithoutWayBack,
     /// Nothing sends codes to whoever forgot their password over this.
     WayBackNotFound(Channel),
     /// There are no texts in this language.
     UnsupportedLanguage,
+    /// This server does not obey it.
+    Unsupported(&'static UnsupportedSetting),
 }
 
 /// Refuses a change by which the settings would not work.
@@ -96,15 +89,10 @@ pub(super) fn check_change(
     if change.mfa.is_some() {
         check_factors(mfa, sign_in, around)?;
     }
-    // Where all factors go, adaptive MFA goes with them.
-    if change.adaptive_mfa.is_some() || change.mfa.is_some() && !mfa.factors.is_empty() {
-        let adaptive = change.adaptive_mfa.as_ref().unwrap_or(&current.adaptive_mfa);
-        check_adaptive(mfa, adaptive.enabled == Some(true))?;
-    }
     for method in change.forgot_password_methods.iter().flatten().flat_map(|methods| methods.iter()) {
         around.reaches(method.channel()).map_err(|_| Violation::WayBackNotFound(method.channel()))?;
     }
-    check_expiration(current, change, around)
+    Ok(())
 }
 
 fn check_sign_up(sign_up: &SignUp, around: &Surroundings) -> Result<(), Violation> {
@@ -169,39 +157,13 @@ fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(
     Ok(())
 }
 
-fn check_adaptive(mfa: &Mfa, is_enabled: bool) -> Result<(), Violation> {
-    match (is_enabled, mfa.factors.is_empty()) {
-        (true, true) => Err(Violation::AdaptiveMfaWithoutFactors),
-        (true, false) if !mfa.policy.is_adaptive() => Err(Violation::AdaptiveMfaWithoutObligation),
-        (false, false) if mfa.policy.is_adaptive() => Err(Violation::ObligationWithoutAdaptiveMfa),
-        _ => Ok(()),
-    }
-}
-
-fn check_expiration(
-    current: &SignInExperience,
-    change: &SignInExperienceChange,
-    around: &Surroundings,
-) -> Result<(), Violation> {
-    let Some(wanted) = &change.password_expiration else { return Ok(()) };
-    let expiration = current.password_expiration.changed(wanted, 0);
-    if !expiration.is_on() {
-        return Ok(());
-    }
-    if !expiration.has_period() {
-        return Err(Violation::ExpirationPeriod);
-    }
-    let methods = change.forgot_password_methods.as_ref().unwrap_or(&current.forgot_password_methods);
-    let mfa = change.mfa.as_ref().unwrap_or(&current.mfa);
-    let leads_back = |channel: Channel| {
-        let is_wanted = methods.as_ref().is_none_or(|methods| methods.iter().any(|one| one.channel() == channel));
-        // Codes that are a second factor replace no password.
-        is_wanted && !is_factor(mfa, channel) && around.reaches(channel).is_ok()
-    };
-    if leads_back(Channel::Email) || leads_back(Channel::Phone) {
-        Ok(())
-    } else {
-        Err(Violation::ExpirationWithoutWayBack)
+/// Refuses what would be kept and not obeyed.
+pub(super) fn check_supported(before: &SignInExperience, after: &SignInExperience) -> Result<(), Violation> {
+    let [before, after, default] =
+        [before, after, &SignInExperience::default()].map(|one| serde_json::to_value(one).unwrap_or_default());
+    match unsupported_settings::turned_on(&before, &after, &default) {
+        Some(setting) => Err(Violation::Unsupported(setting)),
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The `resource` parameter (RFC 8707): one absolute URI without a fragment that names a registered API resource.
 
+use crate::app::App;
 use crate::domain::console::built_in;
 use crate::domain::id::ApplicationId;
 use crate::http::error::OAuthError;
@@ -8,6 +9,16 @@ use crate::storage::Tx;
 use crate::storage::resources::Resource;
 use crate::tokens::Snapshot;
 use std::sync::Arc;
+
+/// The resource that is meant where a request names none (decision 27): the one that the operator marked. Nobody gets a
+/// token for the Management API or the console by naming nothing.
+pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Option<Arc<Resource>>, OAuthError> {
+    let found = snapshot.default_resource(tx).await?;
+    let is_own = |resource: &Arc<Resource>| {
+        resource.indicator == app.config.tokens.management_resource || resource.id == *built_in::RESOURCE_ID
+    };
+    Ok(found.filter(|resource| !is_own(resource)))
+}
 
 const MISSING_OR_UNKNOWN: &str = "resource indicator is missing, or unknown";
 

@@ -23,6 +23,13 @@ pub(super) struct PolledHook {
     pub(super) receiver: Result<Receiver, String>,
 }
 
+impl PolledHook {
+    /// How often it wants a delivery to be retried, if it says so.
+    fn retries(&self) -> Option<u8> {
+        self.receiver.as_ref().ok().and_then(|receiver| receiver.config.retries)
+    }
+}
+
 /// What to do with a delivery, before it is sent.
 enum DeliveryPlan {
     Send(PreparedDelivery),
@@ -54,7 +61,7 @@ pub(super) async fn run(
     let started = Instant::now();
     let payload = std::mem::take(&mut leased.payload);
     let came = contain("delivery", attempt(shared, hook, (&lease, &leased), payload, started_at)).await;
-    record_of(came, leased, lease, (started_at, started.elapsed()))
+    record_of(came, leased, lease, hook.retries(), (started_at, started.elapsed()))
 }
 
 /// The record of an attempt, with its start and duration. `None` if the lease has passed to another worker.
@@ -62,6 +69,7 @@ fn record_of(
     came: Result<Option<Came>, Panicked>,
     leased: Leased,
     lease: Arc<str>,
+    retries: Option<u8>,
     (started_at, elapsed): (i64, Duration),
 ) -> Option<AttemptResult> {
     let came = match came {
@@ -97,6 +105,7 @@ fn record_of(
         entity: leased.entity,
         lease,
         attempts: leased.attempts + 1,
+        retries,
         attempt,
         result: came.result,
     })

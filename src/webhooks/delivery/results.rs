@@ -28,6 +28,8 @@ pub(super) struct AttemptResult {
     pub(super) lease: Arc<str>,
     /// Attempts until now, this one among them.
     pub(super) attempts: i64,
+    /// How often the hook wants a delivery to be retried, if it says so.
+    pub(super) retries: Option<u8>,
     /// The attempt; none for a delivery that was dropped before there was one.
     pub(super) attempt: Option<Attempt>,
     pub(super) result: WebhookOutcome,
@@ -111,6 +113,9 @@ fn next(record: &AttemptResult, now: i64) -> Result<Option<(RetryDecision, &str)
         WebhookOutcome::Delivered => None,
         WebhookOutcome::Dropped(reason) => Some((RetryDecision::Dropped, reason)),
         WebhookOutcome::Failed { error, gone: true, .. } => Some((RetryDecision::Dead, error)),
+        WebhookOutcome::Failed { error, .. } if record.retries.is_some_and(|most| record.attempts > most.into()) => {
+            Some((RetryDecision::Dead, error))
+        }
         WebhookOutcome::Failed { error, hold, .. } => {
             let [random] = random::bytes()?;
             let at = backoff::next_attempt(record.attempts, now, random, *hold);

@@ -65,8 +65,8 @@ async fn columns_with(server: &TestServer, prefix: &str) -> BTreeSet<(String, St
     .unwrap();
     let mut found = BTreeSet::new();
     for (table, column) in columns {
-        let sql: &'static str =
-            format!("SELECT CAST({column} AS TEXT) FROM {table} WHERE CAST({column} AS TEXT) LIKE '%{prefix}%'").leak();
+        let text = format!("CAST(\"{column}\" AS TEXT)");
+        let sql: &'static str = format!("SELECT {text} FROM \"{table}\" WHERE {text} LIKE '%{prefix}%'").leak();
         let values: Vec<(String,)> = tx.sql(sql).all().await.unwrap();
         let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
         let is_ours = |word: &str| word.len() >= 48 && word.starts_with(prefix);
@@ -201,11 +201,8 @@ impl Pending {
     async fn check_while_the_old_key_is_kept(&mut self, server: &TestServer) {
         self.takes_texts.store(true, Ordering::SeqCst);
         let before = self.texts.count();
-        until("the text message", async || {
-            server.clock.advance(Duration::from_secs(5));
-            (self.texts.count() > before).then_some(())
-        })
-        .await;
+        server.clock.advance(Duration::from_secs(60));
+        until("the text message", async || (self.texts.count() > before).then_some(())).await;
         let message = self.texts.received().pop().unwrap().json();
         let code = message["payload"]["code"].as_str().unwrap().to_owned();
         let (browser, asked) = &mut self.waiting;
@@ -305,7 +302,7 @@ impl Load {
         Self { stop: Arc::default(), done: JoinSet::new() }
     }
 
-    fn add<F: Future<Output = ()> + Send>(&mut self, change: impl Fn(usize) -> F + Send + Sync + 'static) {
+    fn add<F: Future<Output = ()> + Send + 'static>(&mut self, change: impl Fn(usize) -> F + Send + Sync + 'static) {
         let stop = Arc::clone(&self.stop);
         self.done.spawn(async move {
             let mut number = 0;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 fn refusal(current: &SignInExperience, change: &Value, around: &Surroundings) -> Option<Violation> {
     let change = serde_json::from_value(change.clone()).unwrap();
-    current.changed(change, around, 1).err()
+    current.changed(change, around).err()
 }
 
 /// A server that sends nothing, and one that sends everything.
@@ -76,14 +76,10 @@ fn ways_in_must_work() {
 
 #[test]
 fn factors_are_more_than_the_way_in() {
-    use Violation::{
-        AdaptiveMfaWithoutFactors, AdaptiveMfaWithoutObligation, BackupCodeAlone, CodeIsSecondFactor, CodeIsSignIn,
-        ConnectorNotFound, DuplicatedFactors, ObligationWithoutAdaptiveMfa,
-    };
+    use Violation::{BackupCodeAlone, CodeIsSecondFactor, CodeIsSignIn, ConnectorNotFound, DuplicatedFactors};
     let [nothing, everything] = servers();
     let mfa = |factors: &[&str], policy: &str| json!({ "factors": factors, "policy": policy });
     let by_code = json!({ "methods": [method("email", true, true)] });
-    let adaptive = |enabled: bool| json!({ "enabled": enabled });
     for (change, refused) in [
         (json!({ "mfa": mfa(&["Totp", "WebAuthn", "BackupCode"], "Mandatory") }), None),
         (json!({ "mfa": mfa(&[], "NoPrompt") }), None),
@@ -95,14 +91,8 @@ fn factors_are_more_than_the_way_in() {
             Some(CodeIsSecondFactor(Channel::Email)),
         ),
         (json!({ "mfa": mfa(&["PhoneVerificationCode"], "NoPrompt"), "signIn": by_code }), None),
-        (json!({ "adaptiveMfa": adaptive(true) }), Some(AdaptiveMfaWithoutFactors)),
-        (json!({ "adaptiveMfa": adaptive(false) }), None),
-        (
-            json!({ "mfa": mfa(&["Totp"], "Mandatory"), "adaptiveMfa": adaptive(true) }),
-            Some(AdaptiveMfaWithoutObligation),
-        ),
-        (json!({ "mfa": mfa(&["Totp"], "PromptOnlyAtSignInMandatory"), "adaptiveMfa": adaptive(true) }), None),
-        (json!({ "mfa": mfa(&["Totp"], "PromptOnlyAtSignInMandatory") }), Some(ObligationWithoutAdaptiveMfa)),
+        (json!({ "adaptiveMfa": { "enabled": false } }), None),
+        (json!({ "mfa": mfa(&["Totp"], "PromptOnlyAtSignInMandatory") }), None),
     ] {
         assert_eq!(refusal(&SignInExperience::default(), &change, &everything), refused, "{change}");
     }
@@ -111,40 +101,17 @@ fn factors_are_more_than_the_way_in() {
     assert_eq!(refused, Some(ConnectorNotFound(Channel::Email)));
 
     let with_code = serde_json::from_value(json!({ "signIn": by_code })).unwrap();
-    let with_code = SignInExperience::default().changed(with_code, &everything, 1).unwrap();
+    let with_code = SignInExperience::default().changed(with_code, &everything).unwrap();
     assert_eq!(refusal(&with_code, &change, &everything), Some(CodeIsSignIn(Channel::Email)));
 }
 
 #[test]
 fn there_is_a_way_back_in() {
-    use Violation::{BlocklistFormat, ConnectorNotFound, ExpirationPeriod, ExpirationWithoutWayBack, WayBackNotFound};
-    let expire = |days: Value| json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": days } });
+    use Violation::{BlocklistFormat, WayBackNotFound};
     let no_email = Some(WayBackNotFound(Channel::Email));
     for (change, without, with) in [
         (json!({ "forgotPasswordMethods": null }), None, None),
         (json!({ "forgotPasswordMethods": ["EmailVerificationCode"] }), no_email, None),
-        (expire(json!(30)), Some(ExpirationWithoutWayBack), None),
-        (expire(json!(0)), Some(ExpirationPeriod), Some(ExpirationPeriod)),
-        (json!({ "passwordExpiration": { "enabled": true } }), Some(ExpirationPeriod), Some(ExpirationPeriod)),
-        (json!({ "passwordExpiration": { "enabled": false, "validPeriodDays": 0 } }), None, None),
-        (
-            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 }, "forgotPasswordMethods": [] }),
-            Some(ExpirationWithoutWayBack),
-            Some(ExpirationWithoutWayBack),
-        ),
-        // Codes that are a second factor replace no password.
-        (
-            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 },
-                "mfa": { "factors": ["EmailVerificationCode", "PhoneVerificationCode"], "policy": "NoPrompt" } }),
-            Some(ConnectorNotFound(Channel::Email)),
-            Some(ExpirationWithoutWayBack),
-        ),
-        (
-            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 9 },
-                "mfa": { "factors": ["EmailVerificationCode"], "policy": "NoPrompt" } }),
-            Some(ConnectorNotFound(Channel::Email)),
-            None,
-        ),
         (
             json!({ "emailBlocklistPolicy": { "customBlocklist": ["example.com"] } }),
             Some(BlocklistFormat),
@@ -159,10 +126,35 @@ fn there_is_a_way_back_in() {
 }
 
 #[test]
+fn what_is_not_obeyed_is_refused_unless_it_is_stored() {
+    let [nothing, _] = servers();
+    for (field, change) in [
+        ("adaptiveMfa.enabled", json!({ "adaptiveMfa": { "enabled": true } })),
+        ("usernamePolicy.caseSensitive", json!({ "usernamePolicy": { "caseSensitive": true } })),
+        ("socialSignIn.automaticAccountLinking", json!({ "socialSignIn": { "automaticAccountLinking": true } })),
+        ("passwordExpiration.enabled", json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 30 } })),
+        ("passwordExpiration.validPeriodDays", json!({ "passwordExpiration": { "validPeriodDays": 30 } })),
+        ("passwordExpiration.enabledAt", json!({ "passwordExpiration": { "enabledAt": 1 } })),
+    ] {
+        let refused = refusal(&SignInExperience::default(), &change, &nothing);
+        assert!(matches!(refused, Some(Violation::Unsupported(setting)) if setting.field == field), "{change}");
+        // A version that accepted it has stored it.
+        let stored: SignInExperience = serde_json::from_value(change.clone()).unwrap();
+        assert_eq!(refusal(&stored, &change, &nothing), None, "{change}");
+    }
+    for off in [
+        json!({ "adaptiveMfa": {}, "socialSignIn": {}, "passwordExpiration": {}, "usernamePolicy": {} }),
+        json!({ "adaptiveMfa": { "enabled": false }, "passwordExpiration": { "enabled": false } }),
+    ] {
+        assert_eq!(refusal(&SignInExperience::default(), &off, &nothing), None, "{off}");
+    }
+}
+
+#[test]
 fn what_became_impossible_does_not_stand_in_the_way() {
     let [nothing, everything] = servers();
     let change = json!({ "signUp": { "identifiers": ["email"], "password": true, "verify": true } });
     let change = serde_json::from_value(change).unwrap();
-    let current = SignInExperience::default().changed(change, &everything, 1).unwrap();
+    let current = SignInExperience::default().changed(change, &everything).unwrap();
     assert_eq!(refusal(&current, &json!({ "signInMode": "SignIn" }), &nothing), None);
 }

@@ -63,7 +63,7 @@ pub(super) async fn preview_sign_in_experience(
     let mut tx = management.read().await?;
     let before = EXPERIENCE.find(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
-    let settings = before.changed(body.settings.unwrap_or_default(), &around, management.now()).map_err(refuse)?;
+    let settings = before.changed(body.settings.unwrap_or_default(), &around).map_err(refuse)?;
     let (application, organization) =
         (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
     let draft = PreviewDraft {

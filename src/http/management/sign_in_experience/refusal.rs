@@ -18,6 +18,7 @@ pub(super) fn refuse(violation: Violation) -> ApiError {
         Violation::ConnectorNotFound(Channel::Phone) => error.with_data(json!({ "type": "Sms" })),
         Violation::WayBackNotFound(Channel::Email) => error.with_data(json!({ "method": "email" })),
         Violation::WayBackNotFound(Channel::Phone) => error.with_data(json!({ "method": "sms" })),
+        Violation::Unsupported(setting) => error.with_data(json!({ "setting": setting.field })),
         _ => error,
     }
 }
@@ -75,24 +76,6 @@ fn told(violation: Violation) -> (StatusCode, &'static str, &'static str) {
         Violation::UnsupportedLanguage => {
             (BAD, "unsupported_default_language", "There are no texts in this language: add them first.")
         }
-        Violation::AdaptiveMfaWithoutFactors => {
-            (UNFIT, "adaptive_mfa_requires_mfa", "There is no second factor to ask for.")
-        }
-        Violation::AdaptiveMfaWithoutObligation => (
-            UNFIT,
-            "adaptive_mfa_requires_non_skippable_policy",
-            "Adaptive MFA needs a policy that makes every user set up a second factor.",
-        ),
-        Violation::ObligationWithoutAdaptiveMfa => {
-            (UNFIT, "non_adaptive_mfa_requires_skippable_policy", "This policy goes with adaptive MFA alone.")
-        }
-        Violation::ExpirationPeriod => {
-            (UNFIT, "password_expiration_invalid_period_days", "Passwords expire after 1 to 3650 days.")
-        }
-        Violation::ExpirationWithoutWayBack => (
-            UNFIT,
-            "password_expiration_requires_forgot_password",
-            "Passwords that expire require a way to reset a forgotten password.",
-        ),
+        Violation::Unsupported(setting) => (UNFIT, "unsupported_setting", setting.reason),
     }
 }

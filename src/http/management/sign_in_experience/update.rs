@@ -35,7 +35,7 @@ pub(super) async fn update_sign_in_experience(
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
-    let settings = before.changed(change, &around, management.now()).map_err(refuse)?;
+    let settings = before.changed(change, &around).map_err(refuse)?;
     EXPERIENCE.put(&mut tx, &settings).await?;
     let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
     tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;

@@ -13,6 +13,7 @@ use crate::domain::outsider_rows::MAX_REQUEST_BYTES;
 use crate::domain::scope;
 use crate::http::error::OAuthError;
 use crate::http::extract::form::Form;
+use crate::http::oidc::resource;
 use crate::interaction::start;
 use crate::storage::Tx;
 use crate::tokens::{self, Client, Snapshot};
@@ -141,6 +142,12 @@ pub(in crate::http::oidc) async fn wishes(
 ) -> Result<AuthorizationRequest, OAuthError> {
     let scope = text(form, "scope")?.unwrap_or_default();
     let scope = scope::words(&scope).ok_or_else(OAuthError::invalid_scope)?;
+    let organization_id = text(form, "organization_id")?.map(OrganizationId::from);
+    let mut resources = resources(app, tx, snapshot, form, &client.application.id).await?;
+    // With `openid`, the token is the opaque one of this server's own endpoints.
+    if resources.is_empty() && organization_id.is_none() && !scope.contains(&"openid") {
+        resources.extend(resource::default(app, tx, snapshot).await?.map(|default| default.indicator.clone()));
+    }
     Ok(AuthorizationRequest {
         client_id: client.application.id.clone(),
         redirect_uri: String::new(),
@@ -148,7 +155,7 @@ pub(in crate::http::oidc) async fn wishes(
         state: None,
         nonce: text(form, "nonce")?,
         scope: scope.into_iter().map(str::to_owned).collect(),
-        resources: resources(app, tx, snapshot, form, &client.application.id).await?,
+        resources,
         code_challenge: None,
         prompts: prompts(form)?,
         max_age: max_age(form)?,
@@ -159,7 +166,7 @@ pub(in crate::http::oidc) async fn wishes(
         screen: Screen::wanted(form.one("first_screen")?, form.one("interaction_mode")?),
         direct_sign_in: text(form, "direct_sign_in")?.and_then(|wanted| DirectSignIn::parse(&wanted)),
         acr_values: acr::wanted(&text(form, "acr_values")?.unwrap_or_default()),
-        organization_id: text(form, "organization_id")?.map(OrganizationId::from),
+        organization_id,
         device: None,
     })
 }

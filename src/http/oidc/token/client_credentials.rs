@@ -70,7 +70,7 @@ async fn organization(
     Ok((organization.id, context))
 }
 
-/// The resource, or the organization itself when no resource is named. Within an organization the application's roles
+/// The resource, or the organization itself when no resource is named; the default resource when neither is. Within an organization the application's roles
 /// there count, and no others; the Management API belongs to none.
 async fn target(
     request: &TokenRequest<'_>,
@@ -86,10 +86,12 @@ async fn target(
             held: organizations::applications::scopes_of(tx, id, application_id).await?,
         });
     }
-    if !names_resource {
-        return Err(OAuthError::invalid_target("both `resource` and `organization_id` are not provided"));
-    }
-    let resource = resource::target(tx, &request.snapshot, request.form, application_id).await?;
+    let resource = if names_resource {
+        resource::target(tx, &request.snapshot, request.form, application_id).await?
+    } else {
+        let default = resource::default(request.app, tx, &request.snapshot).await?;
+        default.ok_or_else(|| OAuthError::invalid_target("both `resource` and `organization_id` are not provided"))?
+    };
     let held = match organization_id {
         None => request.client.held.get(&resource.id).cloned().unwrap_or_default(),
         Some(_) if resource.indicator == request.app.config.tokens.management_resource => {

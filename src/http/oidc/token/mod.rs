@@ -4,6 +4,7 @@
 mod authorization_code;
 mod client_credentials;
 mod device_code;
+mod organization;
 pub mod preview;
 mod refresh_token;
 pub(super) mod refused;

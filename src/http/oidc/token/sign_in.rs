@@ -1,6 +1,7 @@
 //! What the grants of codes, device codes and refresh tokens share: the user who signed in, what the tokens are for, and the
 //! decision.
 
+use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest};
 use crate::domain::authorization::request::Authorized;
 use crate::domain::console::built_in;
@@ -82,6 +83,9 @@ impl Target {
         authorization: Authorization<'_>,
     ) -> Result<Self, OAuthError> {
         let organization = organization(request, user, authorization)?;
+        if let Some((id, _)) = &organization {
+            check_second_factor(tx, &user.user, id).await?;
+        }
         let organization_id = organization.as_ref().map(|(id, _)| id);
         let resource = resource(request, tx, authorization, organization.is_some()).await?;
         let lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;

@@ -2,6 +2,7 @@
 //! In which order, and what is refused: `docs/decisions/single-use-and-commit-order.md` and
 //! `docs/decisions/token-endpoint-errors.md`.
 
+use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest, failure_of};
 use crate::domain::grant::token_exchange::{
     ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
@@ -62,6 +63,8 @@ pub(super) async fn decide(
             let context = facts.organization(id);
             let context =
                 context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
+            let user = users::find(&mut tx, &subject.user_id).await?.ok_or_else(bad_subject_token)?;
+            check_second_factor(&mut tx, &user, id).await?;
             Some((id.clone(), context))
         }
     };

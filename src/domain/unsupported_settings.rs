@@ -1,0 +1,83 @@
+//! Settings that exist for clients of other systems and that this server does not obey. Each is accepted as it is by
+//! default and as it is stored, so that what was read can be written back; anything else is refused with 422.
+
+use serde_json::Value;
+
+/// A setting that is not obeyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnsupportedSetting {
+    /// The operation that would change it.
+    pub operation: &'static str,
+    /// The field, with dots.
+    pub field: &'static str,
+    /// Why, and what to do instead.
+    pub reason: &'static str,
+}
+
+const SIGN_IN: &str = "PATCH /api/sign-in-exp";
+
+/// All of them.
+pub const UNSUPPORTED: &[UnsupportedSetting] = &[
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "adaptiveMfa.enabled",
+        reason: "Sign-ins are not rated by risk. A policy that makes a second factor mandatory asks for it at every \
+                 sign-in.",
+    },
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "usernamePolicy.caseSensitive",
+        reason: "Usernames are unique regardless of case.",
+    },
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "socialSignIn.automaticAccountLinking",
+        reason: "A social account is linked only after the user has proved the existing account.",
+    },
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "passwordExpiration.enabled",
+        reason: "Passwords do not expire. Passwords that appear in data breaches can be refused.",
+    },
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "passwordExpiration.validPeriodDays",
+        reason: "Passwords do not expire.",
+    },
+    UnsupportedSetting {
+        operation: SIGN_IN,
+        field: "passwordExpiration.enabledAt",
+        reason: "Passwords do not expire.",
+    },
+];
+
+/// The setting that a change turns on although it is not obeyed, if it does. `default` is what there is before any change.
+#[must_use]
+pub fn turned_on(before: &Value, after: &Value, default: &Value) -> Option<&'static UnsupportedSetting> {
+    UNSUPPORTED.iter().find(|setting| {
+        let pointer = format!("/{}", setting.field.replace('.', "/"));
+        let [before, after, default] = [before, after, default].map(|document| document.pointer(&pointer));
+        let is_off = matches!(after, None | Some(Value::Null | Value::Bool(false)));
+        !is_off && after != before && after != default
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_stored_and_the_default_may_be_written_back() {
+        let on = json!({ "adaptiveMfa": { "enabled": true }, "passwordExpiration": { "validPeriodDays": 30 } });
+        let off = json!({ "adaptiveMfa": { "enabled": false }, "passwordExpiration": {} });
+        let named = |before: &Value, after: &Value| {
+            turned_on(before, after, &json!({ "adaptiveMfa": {} })).map(|setting| setting.field)
+        };
+        assert_eq!(named(&off, &on), Some("adaptiveMfa.enabled"));
+        assert_eq!((named(&on, &on), named(&on, &off), named(&off, &off)), (None, None, None));
+        let other = json!({ "adaptiveMfa": { "enabled": true }, "passwordExpiration": { "validPeriodDays": 31 } });
+        assert_eq!(named(&on, &other), Some("passwordExpiration.validPeriodDays"));
+        assert_eq!(named(&off, &json!({ "adaptiveMfa": { "enabled": null } })), None);
+    }
+}

@@ -1,0 +1,37 @@
+//! What an organization asks of its members before a token for it is issued, whatever the grant: a second factor, where
+//! its `isMfaRequired` says so.
+
+use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::methods::Channel;
+use crate::domain::id::OrganizationId;
+use crate::http::error::OAuthError;
+use crate::storage::sign_in::settings::EXPERIENCE;
+use crate::storage::users::{self, User};
+use crate::storage::{Tx, organizations};
+
+/// Refuses a user who has no second factor where the organization requires one. Whether they prove it is asked when they
+/// sign in.
+pub(super) async fn check_second_factor(tx: &mut Tx, user: &User, id: &OrganizationId) -> Result<(), OAuthError> {
+    let requires = organizations::find(tx, id).await?.is_some_and(|organization| organization.is_mfa_required);
+    if !requires || has_second_factor(tx, user).await? {
+        return Ok(());
+    }
+    Err(OAuthError::not_a_member("the organization requires a second factor, which the user has not set up"))
+}
+
+/// Whether a user has a factor of their own, or receives codes where the settings make them one. Backup codes stand in
+/// for another factor.
+async fn has_second_factor(tx: &mut Tx, user: &User) -> Result<bool, OAuthError> {
+    let factors = users::mfa::list(tx, &user.id).await?;
+    if factors.iter().any(|factor| FactorType::parse(&factor.kind).is_some_and(FactorType::stands_alone))
+        || !users::passkeys::of_user(tx, &user.id).await?.is_empty()
+    {
+        return Ok(true);
+    }
+    let receives = |channel| match channel {
+        Channel::Email => user.primary_email.is_some(),
+        Channel::Phone => user.primary_phone.is_some(),
+    };
+    let settings = EXPERIENCE.find(tx).await?;
+    Ok(settings.mfa.factors.iter().filter_map(|factor| factor.channel()).any(receives))
+}
