@@ -1,15 +1,15 @@
 //! Every field that can be set of settings, applications, resources, organizations and hooks is obeyed, or refused: each
 //! names the test that shows its effect, or stands in the table of what is not supported.
 
-mod table;
-
 use claimsmith::domain::unsupported_settings::UNSUPPORTED;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use table::{Effect, FIELDS};
+
+/// A line for what shares a test.
+const TABLE: &str = include_str!("table.txt");
 
 /// The operations that set them, and what they are about.
 const OPERATIONS: &[(&str, &str, &str)] = &[
@@ -63,31 +63,29 @@ fn each_field_names_the_test_of_its_effect_or_is_refused() {
         assert!(schema.is_object(), "{method} {path} is not described");
         described.extend(fields(&document, schema, &[]).into_iter().map(|field| (*about, field)));
     }
-    let listed: BTreeMap<(&str, String), &Effect> =
-        FIELDS.iter().map(|(about, field, effect)| ((*about, (*field).to_owned()), effect)).collect();
-    assert_eq!(listed.len(), FIELDS.len(), "a field is listed twice");
-    let missing: Vec<_> = described.iter().filter(|field| !listed.contains_key(*field)).collect();
+    let mut listed: BTreeSet<(&str, String)> = BTreeSet::new();
+    let mut list =
+        |about, field: &str| assert!(listed.insert((about, field.to_owned())), "{about}: {field} comes twice");
+    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        let [about, fields, test] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
+        fields.split(' ').for_each(|field| list(about, field));
+        let (file, name) = test.split_once(' ').unwrap();
+        let text = read(file);
+        let is_there = [format!("both!({name},"), format!("fn {name}(")].iter().any(|one| text.contains(one));
+        assert!(is_there, "there is no test {name} in {file}");
+    }
+    for setting in UNSUPPORTED {
+        let is_its =
+            |(method, path, _): &&(&str, &str, &str)| setting.operation == format!("{} {path}", method.to_uppercase());
+        list(OPERATIONS.iter().find(is_its).unwrap().2, setting.field);
+    }
+    let missing: Vec<_> = described.difference(&listed).collect();
     assert!(missing.is_empty(), "these can be set, and nothing says what for: {missing:#?}");
-    let gone: Vec<_> = listed.keys().filter(|field| !described.contains(*field)).collect();
+    let gone: Vec<_> = listed.difference(&described).collect();
     assert!(gone.is_empty(), "these cannot be set any more: {gone:#?}");
 
-    let mut refused = BTreeSet::new();
-    for ((_, field), effect) in &listed {
-        match effect {
-            Effect::Test(file, name) => {
-                let text = read(file);
-                let is_there = [format!("both!({name},"), format!("fn {name}(")].iter().any(|one| text.contains(one));
-                assert!(is_there, "{field}: there is no test {name} in {file}");
-            }
-            Effect::Refused => {
-                refused.insert(field.as_str());
-            }
-        }
-    }
-    let unsupported: BTreeSet<&str> = UNSUPPORTED.iter().map(|setting| setting.field).collect();
-    assert_eq!(refused, unsupported);
     let page = read("docs/sign-in-settings.md");
-    for field in unsupported {
+    for field in UNSUPPORTED.iter().map(|setting| setting.field) {
         assert!(page.contains(&format!("| `{field}` |")), "docs/sign-in-settings.md does not name {field}");
     }
 }

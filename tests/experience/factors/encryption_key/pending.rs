@@ -1,0 +1,199 @@
+//! Something pending of every kind that depends on the encryption key.
+
+use crate::browser::{Browser, take_codes, user};
+use crate::elsewhere::{STATE, bring, connector, leave, redirect_uri};
+use crate::factors::{STEP, factors, give, policy};
+use claimsmith_test_support::{
+    Actor, Answer, Browser as Pages, Inbox, Receiver, Reply, TestServer, Upstream, one_time_password, until,
+};
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const LEE: &str = "lee@example.com";
+const KIM: &str = "kim@example.com";
+const PHONE: &str = "4915112345678";
+
+/// What is pending, of every kind.
+pub(super) struct Pending {
+    upstream: Upstream,
+    social: String,
+    enterprise: String,
+    hook: Value,
+    /// Lee's, as this version sends it, and Kim's, as earlier versions did.
+    invitations: [String; 2],
+    /// Somebody who went to an upstream, with where it sends them and the verification.
+    away: (Browser, Answer),
+    /// The same of somebody who links an account.
+    linking: Answer,
+    /// Ada, who sets up second factors.
+    setting_up: (Browser, String, String),
+    /// Bob's authenticator and backup codes, the first of which was used.
+    bob: (String, Vec<String>),
+    /// Somebody who waits for a text message, which the service does not take yet.
+    waiting: (Browser, Answer),
+    texts: Receiver,
+    takes_texts: Arc<AtomicBool>,
+}
+
+async fn invite(server: &TestServer, inbox: &Inbox, organization: &str, invitee: &str) -> (String, String) {
+    let expires_at = server.clock.now_ms() + 90 * 86_400_000;
+    let body = json!({ "invitee": invitee, "organizationId": organization, "messagePayload": {},
+        "expiresAt": expires_at });
+    let id = server.management().await.post("/api/organization-invitations", body).await.expect(201).text("id");
+    let link = inbox.message(invitee, 1).await["payload"]["link"].as_str().unwrap().to_owned();
+    (id, link)
+}
+
+async fn casey(server: &TestServer) -> Actor {
+    let demo = server.demo();
+    server.bearer(&server.mint(&demo.customer_user_id, &demo.web_client_id, "openid identities").await)
+}
+
+impl Pending {
+    pub(super) async fn fill(server: &TestServer, inbox: &Inbox) -> Self {
+        let management = server.management().await;
+        take_codes(server).await;
+        policy(server, "UserControlled", &["Totp", "BackupCode"]).await;
+        let upstream = Upstream::start(true).await;
+        upstream.person(json!({ "sub": "ada-at-work", "email": "ada@work.example", "email_verified": true }));
+        let social = connector(server, &upstream, "work").await;
+        let body = json!({ "providerName": "OIDC", "connectorName": "Acme", "config": upstream.config() });
+        let enterprise = management.post("/api/sso-connectors", body).await.expect(200).text("id");
+
+        let hook = json!({ "events": ["Role.Created"], "config": { "url": "http://127.0.0.1:9" } });
+        let hook = management.post("/api/hooks", hook).await.expect(201).text("id");
+        let renewed = management.patch(&format!("/api/hooks/{hook}/signing-key"), Value::Null).await.expect(200);
+        let script = "export const getCustomJwtClaims = async ({ environmentVariables }) => \
+                      ({ length: environmentVariables.KEY?.length });";
+        let upload = management.request(Method::PUT, "/api/plugins/keyed").header(CONTENT_TYPE, "text/javascript");
+        Answer::of(upload.body(script)).await.expect(201);
+        management.put("/api/plugins/keyed/secrets/KEY", json!({ "value": "hunter2hunter2" })).await.expect(204);
+        let captcha = json!({ "config": { "type": "Turnstile", "siteKey": "0x4site", "secretKey": "0x4secret" } });
+        management.put("/api/captcha-provider", captcha).await.expect(200);
+
+        let zoo = management.post("/api/organizations", json!({ "name": "Zoo" })).await.expect(201).text("id");
+        let (_, link) = invite(server, inbox, &zoo, LEE).await;
+        let (earlier, _) = invite(server, inbox, &zoo, KIM).await;
+        let mut tx = server.begin().await;
+        let forget = "UPDATE organization_invitations SET sealed_token = NULL WHERE id = $1";
+        assert_eq!(tx.sql(forget).bind(&earlier).execute().await.unwrap(), 1);
+        tx.commit().await.unwrap();
+        management.post(&format!("/api/organization-invitations/{earlier}/message"), json!({})).await.expect(204);
+        let earlier = inbox.message(KIM, 2).await["payload"]["link"].as_str().unwrap().to_owned();
+
+        let mut away = Browser::new(server).await;
+        away.start("SignIn").await.expect(204);
+        let sent = leave(&mut away, server, "social", &social).await.expect(200);
+        management.patch("/api/account-center", json!({ "enabled": true })).await.expect(200);
+        let body = json!({ "connectorId": social, "state": STATE, "redirectUri": redirect_uri(server, &social) });
+        let linking = casey(server).await.post("/api/verifications/social", body).await.expect(201);
+
+        let ada = user(server, "ada").await;
+        let mut setting_up = Browser::new(server).await;
+        setting_up.identified("ada").await;
+        let secret = setting_up.set_up(server).await;
+        setting_up.keep_codes().await;
+        let bob = user(server, "bob").await;
+        let bob = give(server, &bob).await;
+        let mut used = Browser::new(server).await;
+        used.identified("bob").await;
+        used.backup_code(&bob.1[0]).await.expect(200);
+
+        let takes_texts = Arc::new(AtomicBool::new(false));
+        let takes = Arc::clone(&takes_texts);
+        let texts = Receiver::answering(move |_, _| Reply::from(if takes.load(Ordering::SeqCst) { 204 } else { 503 }));
+        let texts = texts.await;
+        let connectors = management.get("/api/connectors").await.expect(200).body;
+        let sms = connectors.as_array().unwrap().iter().find(|one| one["connectorId"] == "http-sms").unwrap();
+        let path = format!("/api/connectors/{}", sms["id"].as_str().unwrap());
+        management.patch(&path, json!({ "config": { "endpoint": texts.url() } })).await.expect(200);
+        let body = json!({ "primaryPhone": PHONE });
+        management.post("/api/users", body).await.expect(200);
+        let mut waiting = Browser::new(server).await;
+        waiting.start("SignIn").await.expect(204);
+        let asked = waiting.ask("phone", PHONE, "SignIn").await.expect(200);
+        texts.wait(1).await;
+        Self {
+            upstream,
+            social,
+            enterprise,
+            hook: renewed.body,
+            invitations: [link, earlier],
+            away: (away, sent),
+            linking,
+            setting_up: (setting_up, ada, secret),
+            bob,
+            waiting: (waiting, asked),
+            texts,
+            takes_texts,
+        }
+    }
+
+    /// What needs a previous key: a text message with a code, and a link that an earlier version sent.
+    pub(super) async fn check_while_the_old_key_is_kept(&mut self, server: &TestServer) {
+        self.takes_texts.store(true, Ordering::SeqCst);
+        let before = self.texts.count();
+        server.clock.advance(Duration::from_secs(60));
+        until("the text message", async || (self.texts.count() > before).then_some(())).await;
+        let message = self.texts.received().pop().unwrap().json();
+        let code = message["payload"]["code"].as_str().unwrap().to_owned();
+        let (browser, asked) = &mut self.waiting;
+        browser.go_to(server);
+        browser.type_code("phone", PHONE, asked, &code).await.expect(200);
+        browser.identify(asked).await.expect(204);
+        browser.submit().await.expect(200);
+        accept(server, &self.invitations[1]).await;
+    }
+
+    /// What the old key is not needed for.
+    pub(super) async fn check(&mut self, server: &TestServer) {
+        let management = server.management().await;
+        accept(server, &self.invitations[0]).await;
+        let (browser, sent) = &mut self.away;
+        browser.go_to(server);
+        let code = self.upstream.let_in(&sent.text("authorizationUri"));
+        let data = json!({ "state": STATE, "code": code });
+        bring(browser, "social", &self.social, &sent["verificationId"], data).await.expect(200);
+        let code = self.upstream.let_in(&self.linking.text("authorizationUri"));
+        let data = json!({ "state": STATE, "code": code });
+        let body = json!({ "verificationRecordId": self.linking["verificationRecordId"], "connectorData": data });
+        casey(server).await.post("/api/verifications/social/verify", body).await.expect(200);
+
+        let (browser, ada, secret) = &mut self.setting_up;
+        browser.go_to(server);
+        browser.submit().await.expect(200);
+        let mut had: Vec<String> = factors(server, ada).await.into_iter().map(|(kind, _)| kind).collect();
+        had.sort();
+        assert_eq!(had, ["BackupCode", "Totp"]);
+        server.clock.advance(STEP);
+        for (name, secret) in [("ada", &*secret), ("bob", &self.bob.0)] {
+            let mut browser = Browser::new(server).await;
+            browser.identified(name).await;
+            browser.totp(&one_time_password(server, secret)).await.expect(200);
+            browser.submit().await.expect(200);
+        }
+        let mut browser = Browser::new(server).await;
+        browser.identified("bob").await;
+        browser.backup_code(&self.bob.1[0]).await.expect_api_error(400, "session.mfa.invalid_backup_code");
+        browser.backup_code(&self.bob.1[1]).await.expect(200);
+
+        let path = format!("/api/hooks/{}", self.hook["id"].as_str().unwrap());
+        assert_eq!(management.get(&path).await.expect(200).body, self.hook);
+        let token = server.exchange(&server.customer_token().await).access_token().await;
+        assert_eq!(server.verify(&token, &server.demo().resource).await.claims["length"], 14);
+        assert_eq!(management.get("/api/captcha-provider").await.expect(200)["config"]["siteKey"], "0x4site");
+        let path = format!("/api/sso-connectors/{}", self.enterprise);
+        assert_eq!(management.get(&path).await.expect(200)["config"]["issuer"], self.upstream.issuer);
+    }
+}
+
+/// Accepts an invitation by its link.
+async fn accept(server: &TestServer, link: &str) {
+    let fields: Vec<(String, String)> =
+        form_urlencoded::parse(link.split_once('?').unwrap().1.as_bytes()).into_owned().collect();
+    Pages::new(server).post("/invitation", &fields).await.expect(200);
+}
