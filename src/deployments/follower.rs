@@ -1,5 +1,6 @@
 //! Keeps a node's plugins in sync with the database: at once after its own changes, within moments after another node's
-//! (PostgreSQL notifications), and by polling, since notifications may be lost.
+//! (PostgreSQL notifications), as soon as it has compiled what only another node's cache has, and by polling, since
+//! notifications may be lost.
 
 use super::reading::{LastRead, read};
 use super::uploads::{UploadedSource, Uploads};
@@ -95,17 +96,27 @@ impl Follower {
             }
         }
         self.look().await;
-        match announcements {
-            // Dropped and opened again when it fails: polling finds changes whose notification was missed.
-            Some(heard) => match timeout(poll, Announcements::next(heard)).await {
-                Ok(Ok(())) | Err(_) => {}
-                Ok(Err(error)) => {
-                    tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
-                    *announcements = None;
-                    tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
+        // What this node had to compile serves with the next read. A notification that is missed while this ends the
+        // wait was of a change that is there already.
+        let compiled = self.0.plugins.store_compiled();
+        let heard = async {
+            match announcements.as_mut() {
+                Some(heard) => timeout(poll, Announcements::next(heard)).await.unwrap_or(Ok(())),
+                None => {
+                    tokio::time::sleep(pause).await;
+                    Ok(())
                 }
-            },
-            None => tokio::time::sleep(pause).await,
+            }
+        };
+        let heard = tokio::select! {
+            heard = heard => heard,
+            () = compiled => Ok(()),
+        };
+        // Dropped and opened again when it fails: polling finds changes whose notification was missed.
+        if let Err(error) = heard {
+            tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
+            *announcements = None;
+            tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
         }
     }
 

@@ -16,8 +16,10 @@ use tokio::{sync::Notify, task::JoinHandle};
 pub(super) struct Compilations {
     compiler: Compiler,
     begun: HashMap<(Origin, String), Compilation>,
-    /// Notified when one ends.
-    pub(super) done: Arc<Notify>,
+    /// Notified when one of the folder ends.
+    folder_done: Arc<Notify>,
+    /// The same for the store, which another task follows.
+    store_done: Arc<Notify>,
 }
 
 struct Compilation {
@@ -29,7 +31,15 @@ struct Compilation {
 
 impl Compilations {
     pub(super) fn new(compiler: Compiler) -> Self {
-        Self { compiler, begun: HashMap::new(), done: Arc::default() }
+        Self { compiler, begun: HashMap::new(), folder_done: Arc::default(), store_done: Arc::default() }
+    }
+
+    /// Notified when a compilation of this origin has ended: whoever follows it asks again.
+    pub(super) fn done(&self, origin: Origin) -> &Arc<Notify> {
+        match origin {
+            Origin::Folder => &self.folder_done,
+            Origin::Store => &self.store_done,
+        }
     }
 
     /// The result of compiling this version, which is started if it was not; none while it is in progress. Returned
@@ -45,7 +55,7 @@ impl Compilations {
         let (digest, language) = (source.digest().to_owned(), source.language);
         let verdict = Arc::new(OnceLock::new());
         let (compiler, source, told, done) =
-            (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(&self.done));
+            (self.compiler.clone(), source.clone(), Arc::clone(&verdict), Arc::clone(self.done(origin)));
         let task = tokio::spawn(async move {
             // It is set only here.
             let _ = told.set(verdict_of(compiler.compile_own(&source, false)).await);

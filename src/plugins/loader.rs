@@ -43,9 +43,9 @@ impl Loader {
         }
     }
 
-    /// Notified when a compilation has finished.
-    pub(super) fn compiled(&self) -> Arc<Notify> {
-        Arc::clone(&self.pending.done)
+    /// Notified when a compilation of this origin has finished.
+    pub(super) fn compiled(&self, origin: Origin) -> Arc<Notify> {
+        Arc::clone(self.pending.done(origin))
     }
 
     /// Loads all plugins. If a mandatory one fails now, the tokens that it applies to are refused until it loads.

@@ -69,6 +69,7 @@ use registry::Registry;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Notify;
 use trial::MeteredHost;
 use watcher::Watcher;
 
@@ -88,6 +89,8 @@ struct Inner {
     /// The plugin folder, and how large a file of it may be.
     folder: (PathBuf, usize),
     watcher: Watcher,
+    /// Notified when a plugin of the store is compiled.
+    store_compiled: Arc<Notify>,
 }
 
 impl Plugins {
@@ -111,6 +114,7 @@ impl Plugins {
         let watch = watcher::Watch::new(options.folder.clone());
         loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
         loader.first_scan().await?;
+        let store_compiled = loader.compiled(Origin::Store);
         let watcher = Watcher::start(loader, watch, options.poll);
         Ok(Self(Arc::new(Inner {
             registry,
@@ -121,6 +125,7 @@ impl Plugins {
             limits,
             folder,
             watcher,
+            store_compiled,
         })))
     }
 
@@ -207,6 +212,12 @@ impl Plugins {
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
         let entries = store.into_iter().map(Into::into).collect();
         self.0.watcher.deliver(entries).await
+    }
+
+    /// Waits until a plugin of the store is compiled that was not when it was delivered. It serves once it is delivered
+    /// again: who follows the store asks for it then, not at the next poll.
+    pub async fn store_compiled(&self) {
+        self.0.store_compiled.notified().await;
     }
 
     /// The compiler of uploads, for this server's engine and cache.

@@ -1,6 +1,6 @@
 //! Watches the plugin folder: by file system events, debounced, and by polling, since some file systems send none.
 
-use super::{folder::FolderEntry, loader::Loader, stamp::identity};
+use super::{folder::FolderEntry, loader::Loader, stamp::identity, status::Origin};
 use crate::supervisor::contain;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
@@ -42,7 +42,7 @@ struct StoreUpdate {
 impl Watcher {
     pub(super) fn start(mut loader: Loader, mut watch: Watch, poll: Duration) -> Self {
         let (store, mut deliveries) = mpsc::channel::<StoreUpdate>(1);
-        let compiled = loader.compiled();
+        let compiled = loader.compiled(Origin::Folder);
         let task = tokio::spawn(async move {
             let mut next_look = Instant::now() + poll;
             loop {

@@ -52,6 +52,20 @@ on_postgres!(a_node_that_was_cut_off_catches_up_by_itself, async |home: Arc<Home
     assert!(!three.stderr.text().contains("panicked"), "{}", three.stderr.text());
 });
 
+on_postgres!(what_a_node_compiles_itself_serves_when_it_is_compiled, async |home: Arc<Home>| {
+    let (one, two) = tokio::join!(start(&home, "one", &[NEVER]), start(&home, "two", &[NEVER]));
+    for (there, here) in [(&one, &two), (&two, &one)] {
+        let version = format!("by {}", there.id());
+        upload(there, &version).await;
+        // It heard of it at once, and compiles it for its own cache; nothing else tells it to look again for an hour.
+        until_it_says(here, &json!(version)).await;
+    }
+    // An older version, whose code each node has by now.
+    let near = one.management().await;
+    near.post("/api/plugins/stamp/versions/1/activate", Value::Null).await.expect(200);
+    until_it_says(&two, &json!(format!("by {}", one.id()))).await;
+});
+
 on_postgres!(a_node_that_hears_nothing_looks_by_itself, async |home: Arc<Home>| {
     let wire = home.proxy().await;
     let url = wire.url();

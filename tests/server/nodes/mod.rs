@@ -10,10 +10,17 @@ use crate::BINARY;
 use claimsmith_test_support::{Answer, Home, Process, until};
 use serde_json::{Value, json};
 
-/// A node with a data folder of its own.
+/// A node that shares with others what nodes share, the database and the encryption key: its data folder, its compiled
+/// plugins and its plugin folder are its own, as on machines of their own.
 async fn start(home: &Home, name: &str, changes: &[(&str, &str)]) -> Process {
-    let folder = home.folder().join(name);
-    let mut all = vec![("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap())];
+    let (folder, plugins) = (home.folder().join(name), home.folder().join(format!("{name}-plugins")));
+    std::fs::create_dir_all(&plugins).unwrap();
+    let mut all = vec![
+        ("CLAIMSMITH_DATA_DIR", folder.to_str().unwrap()),
+        // Below the data folder.
+        ("CLAIMSMITH_PLUGINS_CACHE_DIR", ""),
+        ("CLAIMSMITH_PLUGINS_DIR", plugins.to_str().unwrap()),
+    ];
     all.extend(changes);
     Process::start(BINARY, home, &all).await.unwrap()
 }
