@@ -110,6 +110,18 @@ fn untrusted_json_is_parsed_in_one_place() {
     }
 }
 
+/// A line of a log that holds the end of a line would be an event.
+#[test]
+fn server_sent_events_are_written_in_one_place() {
+    let writer = Path::new("src/console/event_stream.rs");
+    for (path, text) in sources("src").into_iter().filter(|(path, _)| path != writer) {
+        for written in ["\\ndata: {", "\"data: ", "\"id: ", "format!(\"event: "] {
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            assert!(!code.contains(written), "{}: {written:?} is for {}", path.display(), writer.display());
+        }
+    }
+}
+
 #[test]
 fn the_domain_is_pure() {
     for (path, text) in sources("src/domain") {

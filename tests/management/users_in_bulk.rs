@@ -214,10 +214,11 @@ both!(an_export_can_be_imported_elsewhere, async |server: TestServer| {
     let digest = "5f4dcc3b5aa765d61d8327deb882cf99";
     let ada = json!({
         "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": "+49 30 901820",
-        "name": "Ada, \"the\nfirst\"", "avatar": "https://a.test/a.png", "passwordDigest": digest,
-        "passwordAlgorithm": "MD5", "customData": { "plan": "gold", "list": [1, null], "text": "a,b" },
+        "name": "Ada, \"the\nfirst\";=1+1;\t＝2", "avatar": "https://a.test/a.png", "passwordDigest": digest,
+        "passwordAlgorithm": "MD5", "customData": { "plan": "gold", "list": [1, null], "text": "a,b;=3" },
         "profile": {
             "givenName": "Ada", "website": "=1+1", "nickname": "'=2+2", "familyName": "''", "profile": "\t=1",
+            "zoneinfo": "＝1＋1", "locale": "＋49", "gender": "－1", "middleName": "＠a",
             "address": { "country": "UK", "locality": "-Boulevard", "region": "@SUM(A1:A9)", "streetAddress": "+street" }
         }
     });
@@ -243,9 +244,15 @@ both!(an_export_can_be_imported_elsewhere, async |server: TestServer| {
         let there = TestServer::start(&other, &[("CLAIMSMITH_DEMO", "false")]).await.unwrap();
         let elsewhere = there.management().await;
         let kind = if format == "csv" { "text/csv" } else { JSON_LINES };
-        for formula in ["=1+1", "@SUM(A1:A9)", "-Boulevard", "+street", "\t=1"] {
+        for formula in ["=1+1", "@SUM(A1:A9)", "-Boulevard", "+street", "\t=1", "＝1＋1", "＋49", "－1", "＠a"] {
             // It stands in quotes in JSON.
             assert!(!text.contains(&format!(",{formula}")) && !text.contains(&format!(",\"{formula}")), "{text}");
+        }
+        if format == "csv" {
+            // Nor where another separator would begin a field.
+            for formula in [";=", ";＝", "\t=", "\t＝", "\n=", ";\t"] {
+                assert!(!text.contains(formula), "{formula:?}: {text}");
+            }
         }
         let said = import(&elsewhere, "", kind, text).await;
         assert_eq!(said.last().unwrap()["done"]["failed"], 0, "{said:#?}");

@@ -4,6 +4,7 @@ use super::entry::Entry;
 use super::filter::Filter;
 use crate::answer::show;
 use crate::caller::{Caller, segment};
+use crate::event_stream;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::names::Names;
@@ -104,7 +105,7 @@ async fn advance(mut tail: SentEntries) -> Option<(Result<Bytes, Infallible>, Se
     let mut events: String = entries.iter().map(|entry| event(entry, &names)).collect();
     if events.is_empty() {
         // Keeps the connection, and finds out whether somebody still reads.
-        ":\n\n".clone_into(&mut events);
+        event_stream::NOTHING.clone_into(&mut events);
     }
     Some((Ok(events.into()), tail))
 }
@@ -143,7 +144,7 @@ fn line(entry: &Entry, names: &Names) -> String {
 }
 
 fn event(entry: &Entry, names: &Names) -> String {
-    format!("id: {}\ndata: {}\n\n", entry.id, line(entry, names))
+    event_stream::event(&entry.id, &line(entry, names))
 }
 
 #[cfg(test)]

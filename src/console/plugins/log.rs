@@ -2,6 +2,7 @@
 
 use crate::answer::show;
 use crate::caller::Caller;
+use crate::event_stream;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::List;
@@ -107,13 +108,12 @@ fn events(rest: &mut Vec<u8>) -> String {
             Some(line) => {
                 let time = crate::time::iso(line.created_at);
                 let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();
-                // A line of the log may have several lines.
+                // A line of the log may have several lines, of which none is an event.
                 let text = format!("{time}  {:5}  {}{request}", line.level, line.message);
-                let data = text.lines().collect::<Vec<_>>().join("\ndata: ");
-                told.push_str(&["id: ", field("id:").unwrap_or_default(), "\ndata: ", &data, "\n\n"].concat());
+                told.push_str(&event_stream::event(field("id:").unwrap_or_default(), &text));
             }
             // Keeps the connection open.
-            None => told.push_str(":\n\n"),
+            None => told.push_str(event_stream::NOTHING),
         }
     }
     if rest.len() > MAX_EVENT_BYTES {
@@ -133,5 +133,11 @@ mod tests {
         let told = events(&mut rest);
         assert_eq!(told, ":\n\nid: 7\ndata: 2026-11-21T10:36:46Z  warn   a\ndata: b  request r1\n\n");
         assert_eq!(rest, b"id: 8\n");
+        // What ends a line for a browser without ending one for everybody.
+        let forged = r#"{"id":"8","createdAt":0,"level":"info","message":"a\r\rid: 9\rdata: forged\r\r"}"#;
+        let mut rest = format!("id: 8\nevent: log\ndata: {forged}\n\n").into_bytes();
+        let told = events(&mut rest);
+        assert!(!told.contains('\r') && told.matches("\n\n").count() == 1, "{told:?}");
+        assert!(told.ends_with("\ndata: id: 9\ndata: data: forged\ndata: \ndata: \n\n"), "{told:?}");
     }
 }

@@ -46,9 +46,10 @@ pub(super) struct ExportQuery {
 }
 
 /// Writes all users, or those that a search finds, the first one first: what `GET /api/users` shows of each, and the
-/// names of their roles and of the connectors that they are linked at. A field of CSV that a spreadsheet would take for a
-/// formula (it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) gets an apostrophe before it, which an import
-/// takes away. A failure of the server breaks the answer off.
+/// names of their roles and of the connectors that they are linked at. In CSV, an apostrophe stands before what a
+/// spreadsheet would take for a formula: `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return at the beginning
+/// of a field, or in it after a semicolon, a tab or the end of a line, where some spreadsheets begin another field. An
+/// import takes it away. A failure of the server breaks the answer off.
 #[utoipa::path(
     get, path = "/api/users/export", tag = "Users", summary = "Export users",
     params(
@@ -207,13 +208,13 @@ fn fields(shown: &Map<String, Value>) -> Vec<String> {
             Some(other) => other.to_string(),
         }
     };
-    columns::of_export().into_iter().map(field).map(guard).collect()
+    columns::of_export().into_iter().map(|column| guard(&field(column))).collect()
 }
 
-/// A record of CSV (RFC 4180).
+/// A record of CSV (RFC 4180). What separates fields elsewhere is quoted as well.
 fn record(fields: &[String]) -> Vec<u8> {
     let quoted = |field: &String| {
-        if field.contains(['"', ',', '\n', '\r']) {
+        if field.contains(['"', ',', ';', '|', '\t', '\n', '\r']) {
             format!("\"{}\"", field.replace('"', "\"\""))
         } else {
             field.clone()
@@ -230,7 +231,8 @@ mod tests {
 
     #[test]
     fn a_record_is_quoted_where_it_must_be() {
-        let fields = ["plain", "a,b", "say \"x\"", "two\nlines", ""].map(str::to_owned);
-        assert_eq!(record(&fields), b"plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\r\n");
+        let fields = ["plain", "a,b", "say \"x\"", "two\nlines", "", "a;b", "a\tb", "'=1"].map(str::to_owned);
+        let written = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\"a;b\",\"a\tb\",'=1\r\n";
+        assert_eq!(String::from_utf8_lossy(&record(&fields)), written);
     }
 }

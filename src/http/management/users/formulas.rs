@@ -1,24 +1,51 @@
 //! Fields of CSV that a spreadsheet would take for formulas: the export writes an apostrophe before them, and the import
-//! takes it away again.
+//! takes it away again. A spreadsheet that separates by something else than a comma (as in many languages) finds fields
+//! within a field, also within quotes.
 
-/// What formulas begin with.
-const BEGINNINGS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// What formulas begin with, also in the wide forms that some spreadsheets take for the narrow ones.
+const BEGINNINGS: [char; 10] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
+/// Where such a spreadsheet begins another field.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// The field as it is written. One that has apostrophes already gets another one, so that nothing is lost.
-pub(super) fn guard(field: String) -> String {
-    if begins_formula(&field) { format!("'{field}") } else { field }
+/// The field as it is written. What has apostrophes already gets another one, so that nothing is lost.
+pub(super) fn guard(field: &str) -> String {
+    let mut guarded = String::with_capacity(field.len());
+    for (part, rest) in parts(field) {
+        if begins_formula(rest) {
+            guarded.push('\'');
+        }
+        guarded.push_str(part);
+    }
+    guarded
 }
 
 /// The field as it was.
-pub(super) fn unguard(field: String) -> String {
-    match field.strip_prefix('\'') {
-        Some(guarded) if begins_formula(guarded) => guarded.to_owned(),
-        _ => field,
-    }
+pub(super) fn unguard(field: &str) -> String {
+    let unguarded = parts(field).map(|(part, rest)| match part.strip_prefix('\'') {
+        Some(guarded) if begins_formula(rest) => guarded,
+        _ => part,
+    });
+    unguarded.collect()
 }
 
-fn begins_formula(field: &str) -> bool {
-    field.trim_start_matches('\'').starts_with(BEGINNINGS)
+/// The parts that may be taken for fields, each with the separator behind it, and with all that follows from there.
+fn parts(field: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut at = 0;
+    field.split_inclusive(SEPARATORS).map(move |part| {
+        let rest = &field[at..];
+        at += part.len();
+        (part, rest)
+    })
+}
+
+/// Whether a spreadsheet may find a formula here. Apostrophes, quotes, spaces and what nobody sees are passed over: the
+/// answer is the same with and without the apostrophe that guards it.
+fn begins_formula(text: &str) -> bool {
+    let is_passed_over = |letter: &char| {
+        let is_invisible = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\'' | '"');
+        is_invisible || letter.is_whitespace() && !BEGINNINGS.contains(letter)
+    };
+    text.chars().find(|letter| !is_passed_over(letter)).is_some_and(|first| BEGINNINGS.contains(&first))
 }
 
 #[cfg(test)]
@@ -35,17 +62,45 @@ mod tests {
             ("+49", "'+49"),
             ("-", "'-"),
             ("@SUM(A1)", "'@SUM(A1)"),
-            ("\t=1", "'\t=1"),
-            ("\r=1", "'\r=1"),
+            ("\t=1", "'\t'=1"),
+            ("\r=1", "'\r'=1"),
             ("'=1+1", "''=1+1"),
             ("''=1+1", "'''=1+1"),
             ("a=1", "a=1"),
             ("'", "'"),
+            ("＝1＋1", "'＝1＋1"),
+            ("＋", "'＋"),
+            ("－1", "'－1"),
+            ("＠a", "'＠a"),
+            (" =1", "' =1"),
+            ("\u{200b}=1", "'\u{200b}=1"),
+            ("a;=1;b", "a;'=1;b"),
+            ("a;\"=1", "a;'\"=1"),
+            ("a; '=1", "a;' '=1"),
+            ("a\n=1\r＝2", "a\n'=1\r'＝2"),
+            ("a,=1", "a,=1"),
+            (";;", ";;"),
         ] {
-            assert_eq!(guard(field.to_owned()), written);
-            assert_eq!(unguard(written.to_owned()), field, "{written:?}");
+            assert_eq!(guard(field), written, "{field:?}");
+            assert_eq!(unguard(written), field, "{written:?}");
         }
         // Of a file that something else wrote.
-        assert_eq!(unguard("=1+1".to_owned()), "=1+1");
+        assert_eq!(unguard("=1+1"), "=1+1");
+    }
+
+    #[test]
+    fn every_field_comes_back() {
+        let letters = ['=', '\'', ';', '\t', '\r', '\n', ' ', 'a', '＝', '"'];
+        for number in 0..letters.len().pow(5) {
+            let (mut field, mut rest) = (String::new(), number);
+            for _ in 0..5 {
+                field.push(letters[rest % letters.len()]);
+                rest /= letters.len();
+            }
+            let written = guard(&field);
+            assert_eq!(unguard(&written), field, "{written:?}");
+            let is_bare = |cell: &str| cell.starts_with(['=', '＝']);
+            assert!(!written.split(SEPARATORS).any(is_bare), "{written:?}");
+        }
     }
 }

@@ -81,11 +81,13 @@ impl Columns {
             };
             match column {
                 CsvColumn::Ignored => {}
-                CsvColumn::Text(name) => _ = body.insert(name.clone(), unguard(text()?).into()),
+                CsvColumn::Text(name) => _ = body.insert(name.clone(), unguard(&text()?).into()),
                 CsvColumn::Secret(name) => _ = body.insert(name.clone(), text()?.into()),
-                CsvColumn::Profile(name) => _ = profile.insert(name.clone(), unguard(text()?).into()),
-                CsvColumn::Address(name) => _ = address.insert(name.clone(), unguard(text()?).into()),
-                CsvColumn::CustomData => _ = body.insert(CUSTOM_DATA.to_owned(), value_in(&field)?),
+                CsvColumn::Profile(name) => _ = profile.insert(name.clone(), unguard(&text()?).into()),
+                CsvColumn::Address(name) => _ = address.insert(name.clone(), unguard(&text()?).into()),
+                CsvColumn::CustomData => {
+                    _ = body.insert(CUSTOM_DATA.to_owned(), value_in(unguard(&text()?).as_bytes())?)
+                }
                 CsvColumn::Suspended => _ = body.insert(SUSPENDED.to_owned(), switch(&text()?)),
             }
         }
