@@ -4,6 +4,7 @@ use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::{Json, audit};
 use claimsmith_test_support::seed::{new_application, new_resource};
 use claimsmith_test_support::{ACCESS_TOKEN, TestServer, both};
+use serde_json::json;
 
 both!(a_subject_token_becomes_an_access_token, async |server: TestServer| {
     let demo = server.demo();
@@ -142,4 +143,24 @@ both!(an_exchange_is_written_down, async |server: TestServer| {
     assert_eq!(payload["context"]["ticketId"], "TECH-1234");
     assert_eq!((&payload["requestId"], &payload["userAgent"]), (&"story-1".into(), &"a browser".into()));
     assert_eq!((&payload["jti"], &payload["ip"]), (&jti, &"127.0.0.1".into()));
+});
+
+both!(what_a_plugin_says_breaks_no_description, async |server: TestServer| {
+    let management = server.management().await;
+    for (said, description, message) in [
+        (r"a\r\nSet-Cookie: b\u007f", "a  Set-Cookie: b ", "a  Set-Cookie: b "),
+        (r#"say \"no\" \\"#, "say 'no' /", "say \"no\" \\"),
+        ("Größe fehlt", "Gro?e fehlt", "Größe fehlt"),
+    ] {
+        let source = format!("export const getCustomJwtClaims = async ({{ api }}) => api.denyAccess(\"{said}\");");
+        let request = management.request(reqwest::Method::PUT, "/api/plugins/denies");
+        let upload = request.header("content-type", "text/javascript").body(source);
+        claimsmith_test_support::Answer::of(upload).await.expect(201);
+        let refused = server.exchange(&server.customer_token().await).send().await.expect(400);
+        assert_eq!((&refused["error"], &refused["error_description"]), (&json!("access_denied"), &json!(description)));
+        assert_eq!(refused["message"], message);
+        // RFC 6749 section 5.2.
+        let is_allowed = |byte: u8| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+        assert!(refused.text("error_description").bytes().all(is_allowed));
+    }
 });

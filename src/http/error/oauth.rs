@@ -5,6 +5,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// A refusal of an OIDC endpoint (RFC 6749 section 5.2, `docs/decisions/token-endpoint-errors.md`).
 #[derive(Clone, Debug)]
@@ -12,8 +14,10 @@ pub struct OAuthError {
     status: StatusCode,
     /// The `error` word.
     pub error: &'static str,
-    /// The `error_description`.
+    /// The `error_description`: of the characters that RFC 6749 lets it have.
     pub description: String,
+    /// The same as it was meant, in any language.
+    meant: String,
     pub(in crate::http) challenge: Option<Challenge>,
 }
 
@@ -31,7 +35,14 @@ pub(in crate::http) enum Challenge {
 
 impl OAuthError {
     pub(in crate::http) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
-        Self { status, error, description: description.into(), challenge: None }
+        let meant = description.into();
+        Self { status, error, description: described(&meant), meant, challenge: None }
+    }
+
+    /// The description as it was meant, for the audit log.
+    #[must_use]
+    pub fn meant(&self) -> &str {
+        &self.meant
     }
 
     /// The status of its answer.
@@ -202,6 +213,26 @@ impl OAuthError {
     }
 }
 
+/// A text as an `error_description` (RFC 6749 section 5.2: %x20-21, %x23-5B, %x5D-7E): letters without their marks, plain
+/// quotes and dashes, and a question mark for what has no such form. Parameters of a request and what a plugin says stand
+/// in it, and it stands in redirects and in the header `WWW-Authenticate`.
+fn described(text: &str) -> String {
+    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter)).map(|letter| match letter {
+        '"' | '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '\'',
+        '\\' => '/',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        ' '..='~' => letter,
+        _ if letter.is_control() || letter.is_whitespace() => ' ',
+        _ => '?',
+    });
+    letters.collect()
+}
+
+/// A text without control characters.
+fn readable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 impl<E: std::error::Error> From<E> for OAuthError {
     fn from(error: E) -> Self {
         log_failure(&error);
@@ -215,7 +246,7 @@ impl IntoResponse for OAuthError {
             "error": self.error,
             "error_description": self.description,
             "code": format!("oidc.{}", self.error),
-            "message": self.description,
+            "message": readable(&self.meant),
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -233,5 +264,29 @@ impl IntoResponse for OAuthError {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_have_the_characters_of_the_specification() {
+        for (meant, description, message) in [
+            ("unknown parameter 'a'", "unknown parameter 'a'", "unknown parameter 'a'"),
+            ("a\r\nSet-Cookie: b\t\u{0}", "a  Set-Cookie: b  ", "a  Set-Cookie: b  "),
+            ("say \"no\" \\", "say 'no' /", "say \"no\" \\"),
+            ("Größe „fehlt“ …", "Gro?e 'fehlt' ...", "Größe „fehlt“ …"),
+            ("\u{7f}\u{85}\u{2028}", "   ", "  \u{2028}"),
+            ("Ъ", "?", "Ъ"),
+        ] {
+            let error = OAuthError::denied(meant);
+            assert_eq!((error.description.as_str(), readable(error.meant()).as_str()), (description, message));
+        }
+        let every = OAuthError::denied((0..=0x2_ffff).filter_map(char::from_u32).collect::<String>());
+        let is_allowed = |byte: u8| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+        assert!(every.description.bytes().all(is_allowed));
+        assert!(!readable(every.meant()).contains(char::is_control));
     }
 }

@@ -17,16 +17,16 @@ pub(in crate::http::oidc) fn note(
 ) {
     let details = proven.details();
     let reason = RefusalReason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
-    if !app.refusals.admit(&reason, &error.description) {
+    if !app.refusals.admit(&reason, error.meant()) {
         return;
     }
-    let mut entry = Entry::refused(key, error.error, &error.description).from(origin);
+    let mut entry = Entry::refused(key, error.error, error.meant()).from(origin);
     if let Some(id) = &reason.client_id {
         entry = entry.by(&Actor::Application { id: id.clone() });
     }
     let entry = details.into_iter().fold(entry, |entry, (name, detail)| entry.with(&name, detail));
     // Without random numbers there is no id.
     if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {
-        app.refusals.fold(&reason, &error.description);
+        app.refusals.fold(&reason, error.meant());
     }
 }
