@@ -50,7 +50,7 @@ both!(pages_of_errors_are_not_framed_either, async |server: TestServer| {
     }
 });
 
-both!(pictures_come_from_the_hosts_of_the_settings, async |server: TestServer| {
+both!(pages_show_the_pictures_of_the_settings_and_no_others, async |server: TestServer| {
     let management = server.management().await;
     let branding = json!({ "branding": {
         "logoUrl": "https://cdn.test/logo.png?a=1&b=\"2", "darkLogoUrl": "https://dark.test/logo.png",
@@ -59,7 +59,10 @@ both!(pictures_come_from_the_hosts_of_the_settings, async |server: TestServer| {
     management.patch("/api/sign-in-exp", branding).await.expect(200);
     let answer = browse(&server, "/").await.expect(200);
     let policy = answer.header("content-security-policy").unwrap();
-    assert!(policy.contains("; img-src 'self' data: https://cdn.test https://icons.test:8443;"), "{policy}");
+    assert!(
+        policy.contains("; img-src 'self' data: https://cdn.test/logo.png https://icons.test:8443/x.ico;"),
+        "{policy}"
+    );
     let page = html(&answer);
     assert_eq!(values(page, "src"), ["https://cdn.test/logo.png?a=1&#38;b=%222"]);
     assert!(page.contains("href=\"https://icons.test:8443/x.ico\""), "{page}");

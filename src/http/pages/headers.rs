@@ -62,7 +62,7 @@ mod tests {
             set(&mut headers, &look, forms);
             let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
             assert!(policy.starts_with(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://cdn.test;"
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://cdn.test/logo.png;"
             ));
             assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
             assert_eq!(policy.contains("form-action 'self'"), is_bound, "{policy}");

@@ -109,6 +109,36 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
     }
 }
 
+/// Fields of forms that tell nothing: what people see on the page, and ids that are of no use in another browser.
+const HIDDEN_FIELDS: [&str; 9] =
+    ["captcha_token", "decision", "email", "id", "identifier", "payload", "record", "user_code", "verification_id"];
+
+#[test]
+fn custom_css_reads_no_secret() {
+    let mut frame = frame("Shop");
+    frame.look.style_sheets.push("/assets/custom.css".to_owned());
+    frame.look.has_custom_css = true;
+    let mut styled = 0;
+    for (name, html) in pages(&frame, "x") {
+        if !html.contains("/assets/custom.css") {
+            continue;
+        }
+        styled += 1;
+        for input in tags(&html, "input").into_iter().filter(|input| input.contains("type=\"hidden\"")) {
+            let field = attribute(input, "name").unwrap();
+            assert!(HIDDEN_FIELDS.contains(&field), "{name}: selectors of custom CSS read {input}");
+        }
+        // Codes of pictures are secrets in attributes as well.
+        assert!(!html.contains("src=\"data:"), "{name}");
+        for form in tags(&html, "form") {
+            assert!(!attribute(form, "action").unwrap().contains('?'), "{name}: {form}");
+        }
+        let tied = html.matches("<textarea name=\"csrf\" autocomplete=\"off\" readonly hidden>x</textarea>").count();
+        assert_eq!(tied, tags(&html, "form").len(), "{name}");
+    }
+    assert!(styled > 20, "{styled}");
+}
+
 fn sign_in(frame: &Frame, error: Option<FieldError<'_>>, identifier: &str) -> (StatusCode, Vec<String>, String) {
     let page =
         SignInPage { frame, csrf: "x", error, identifier, has_agreed: false, is_code: false, has_new_password: false };
