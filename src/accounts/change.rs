@@ -1,7 +1,7 @@
 //! Updates, suspends and deletes users.
 
 use super::avatar;
-use super::identifiers::{explain, identifiers_of, refuse_taken};
+use super::identifiers::{check_email, explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
 use super::{AccountRefusal, UserFields, UserView, own_data};
@@ -71,6 +71,7 @@ impl UserUpdate<'_> {
             own_data::check(&self.user, self.bytes_before)?;
         }
         if identifiers_of(&self.user) != self.before {
+            check_email(self.before.primary_email.as_deref(), self.user.primary_email.as_deref())?;
             refuse_taken(self.work, &self.user).await?;
         }
         if let Err(error) = users::update(self.work, &self.user).await {

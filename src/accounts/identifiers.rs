@@ -2,6 +2,7 @@
 
 use super::AccountRefusal;
 use crate::documents::fold::fold;
+use crate::documents::user::Email;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::phone::international;
 use crate::storage::users::{self, Identifiers, User};
@@ -22,6 +23,17 @@ pub enum UserIdentifier {
 /// The digits by which a phone number is known.
 pub(crate) fn phone(written: &str) -> Result<String, AccountRefusal> {
     international(written).ok_or(AccountRefusal::ImpossiblePhone)
+}
+
+/// Refuses an email address that no user may be given, whoever gives it. One that a user has already stays theirs: earlier
+/// versions took more.
+pub(super) fn check_email(before: Option<&str>, after: Option<&str>) -> Result<(), AccountRefusal> {
+    match after {
+        Some(address) if after != before && Email::try_from(address.to_owned()).is_err() => {
+            Err(AccountRefusal::ImpossibleEmail)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What a user is known by.

@@ -17,6 +17,8 @@ pub enum AccountRefusal {
     Conflict,
     /// A phone number that no country has.
     ImpossiblePhone,
+    /// An email address that no user may be given.
+    ImpossibleEmail,
     /// Too many passwords wait to be digested.
     PasswordsBusy,
     /// It is not the user's password, or they have none.

@@ -2,7 +2,7 @@
 
 use super::phone::international;
 use crate::documents::fold::fold;
-use crate::documents::user::Email;
+use crate::documents::user::{Email, StoredEmail};
 use serde::{Deserialize, Serialize};
 
 pub use crate::documents::sign_in_experience::methods::SignInIdentifier as IdentifierType;
@@ -44,6 +44,13 @@ impl Identifier {
         Some(Self { value, ..self })
     }
 
+    /// Whether a user may be given it. Earlier versions took addresses that none is given any more; whoever has one is
+    /// still found by it, and sent what they ask for.
+    #[must_use]
+    pub fn may_be_given(&self) -> bool {
+        self.kind != IdentifierType::Email || Email::try_from(self.value.clone()).is_ok()
+    }
+
     /// With most of it hidden, for somebody who knows it.
     #[must_use]
     pub fn masked(&self) -> String {
@@ -67,7 +74,7 @@ impl Identifier {
 fn mailbox(text: String) -> Option<String> {
     let parts = |letter: char| matches!(letter, ',' | ';' | ':' | '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\\');
     let is_one = text.matches('@').count() == 1 && !text.contains(|letter: char| parts(letter) || letter.is_control());
-    Email::try_from(text).ok().filter(|_| is_one).map(Into::into)
+    StoredEmail::try_from(text).ok().filter(|_| is_one).map(Into::into)
 }
 
 #[cfg(test)]
@@ -97,6 +104,19 @@ mod tests {
         assert_eq!((stored(Phone, "0"), stored(Email, "ada"), stored(Email, "")), (None, None, None));
         for parted in ["a@b.c,d@e.f", "a@b@c.d", "<a@b.c>", "a@b.c\u{7f}", "\"a\"@b.c"] {
             assert_eq!(stored(Email, parted), None, "{parted}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_nobody_is_given_is_still_found() {
+        use IdentifierType::{Email, Phone};
+        for (kind, value, given) in [
+            (Email, "ada@example.com", true),
+            (Email, "cust\u{200b}omer@example.com", false),
+            (Phone, "4915112345678", true),
+        ] {
+            let stored = identifier(kind, value).stored();
+            assert_eq!(stored.map(|stored| stored.may_be_given()), Some(given), "{value:?}");
         }
     }
 

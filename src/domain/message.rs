@@ -4,7 +4,7 @@ use super::phone::international;
 use crate::documents::fold::fold;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::{MessageChannel, TemplateType};
-use crate::documents::user::Email;
+use crate::documents::user::StoredEmail;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -25,7 +25,7 @@ impl Recipient {
         if text.contains(is_special) || text.matches('@').count() != 1 {
             return None;
         }
-        let address = Email::try_from(text.to_owned()).ok()?;
+        let address = StoredEmail::try_from(text.to_owned()).ok()?;
         Some(Self { channel: MessageChannel::Email, address: address.into() })
     }
 

@@ -59,6 +59,9 @@ async fn decide_and_send(
         (own, template.unwrap_or(TemplateType::UserPermissionValidation))
     } else {
         // Nobody is sent messages for nothing.
+        if !identifier.may_be_given() {
+            return Err(InteractionRefusal::ImpossibleIdentifier(kind).into());
+        }
         check_edited(&mut tx, &[field_of(channel)]).await?;
         if channel == Channel::Email {
             let policy = &settings.email_blocklist_policy;

@@ -1,6 +1,6 @@
 //! Addresses that pages lead to: of web pages, and of people who help.
 
-use crate::documents::user::Email;
+use crate::documents::user::{Email, StoredEmail};
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a URL.
@@ -34,7 +34,16 @@ impl TryFrom<String> for Address {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if text.is_empty() { Ok(Self(text)) } else { Email::try_from(text).map(|address| Self(address.into())) }
+        // Settings of before are read as well; what is new is checked where it is set.
+        if text.is_empty() { Ok(Self(text)) } else { StoredEmail::try_from(text).map(|address| Self(address.into())) }
+    }
+}
+
+impl Address {
+    /// Whether it may be set today; earlier versions took more.
+    #[must_use]
+    pub fn is_well_formed(&self) -> bool {
+        self.0.is_empty() || Email::try_from(self.0.clone()).is_ok()
     }
 }
 

@@ -60,6 +60,8 @@ pub enum Violation {
     UnsupportedLanguage,
     /// This server does not obey it.
     Unsupported(&'static UnsupportedSetting),
+    /// What is to be the address of those who help is none.
+    SupportEmailFormat,
 }
 
 /// Refuses a change by which the settings would not work.
@@ -77,8 +79,14 @@ pub(super) fn check_change(
     {
         return Err(Violation::UnsupportedLanguage);
     }
-    if change.email_blocklist_policy.as_ref().is_some_and(|policy| !policy.is_well_formed()) {
+    // What is set already may be written back: earlier versions took more addresses.
+    let policy = change.email_blocklist_policy.as_ref().filter(|policy| **policy != current.email_blocklist_policy);
+    if policy.is_some_and(|policy| !policy.is_well_formed()) {
         return Err(Violation::BlocklistFormat);
+    }
+    let support = change.support_email.as_ref().filter(|address| **address != current.support_email);
+    if support.and_then(Option::as_ref).is_some_and(|address| !address.is_well_formed()) {
+        return Err(Violation::SupportEmailFormat);
     }
     if change.sign_up.is_some() {
         check_sign_up(sign_up, around)?;

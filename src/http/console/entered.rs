@@ -83,7 +83,7 @@ fn named<'f>(frame: &'f Frame, entered: EnteredAccount<'_>) -> Result<NewUser, F
     let name = Some(name.to_owned()).filter(|name| !name.is_empty());
     if identifier.contains('@') {
         let email = Identifier { kind: IdentifierType::Email, value: identifier.to_owned() }.stored();
-        let Some(email) = email else {
+        let Some(email) = email.filter(Identifier::may_be_given) else {
             return Err(FieldError::at("identifier", frame.t.errors.email_format.as_str()));
         };
         return Ok(NewUser { primary_email: Some(email.value), name, profile: json!({}), ..NewUser::default() });

@@ -21,6 +21,7 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
             accounts::AccountRefusal::Taken(accounts::UserIdentifier::Username)
             | accounts::AccountRefusal::Conflict => Self::UsernameTaken,
             accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
+            accounts::AccountRefusal::ImpossibleEmail => Self::ImpossibleIdentifier(IdentifierType::Email),
             accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,
             accounts::AccountRefusal::IdentityTaken => Self::IdentityTaken,
             accounts::AccountRefusal::PasswordsBusy => Self::PasswordsBusy,

@@ -75,6 +75,10 @@ async fn decide_and_send(
         captcha::check(current, &settings).await?;
     }
     let (user, is_known) = find(current, &identifier).await?;
+    let gives = event == InteractionEvent::Register || is_identified;
+    if gives && user.is_none() && !identifier.may_be_given() {
+        return Err(InteractionRefusal::ImpossibleIdentifier(kind));
+    }
     let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
     // To the address that the account has: another way to write it may be somebody else's.
     let own = user.as_ref().and_then(|user| match channel {

@@ -5,7 +5,7 @@ use crate::accounts;
 use crate::documents::fold::fold;
 use crate::documents::one_time_token::{Context, Status};
 use crate::documents::sign_in_experience::protection::Within;
-use crate::documents::user::Email;
+use crate::documents::user::StoredEmail;
 use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::management::{OrganizationsWrite, UsersWrite};
 use crate::http::error::ApiError;
@@ -37,7 +37,7 @@ const MAX_LIFETIME_SECONDS: u32 = 604_800;
 pub(super) struct CreateOneTimeToken {
     /// An email address.
     #[schema(value_type = String, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
-    email: Email,
+    email: StoredEmail,
     /// What it is for.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Context, required = false)]

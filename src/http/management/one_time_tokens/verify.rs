@@ -4,7 +4,7 @@ use super::view::{OneTimeTokenView, refuse};
 use crate::documents::fold::fold;
 use crate::documents::one_time_token::Status;
 use crate::documents::text::Text;
-use crate::documents::user::Email;
+use crate::documents::user::StoredEmail;
 use crate::domain::management::UsersWrite;
 use crate::domain::one_time_token::TokenRefusal;
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -23,7 +23,7 @@ use serde_json::json;
 pub(super) struct VerifyToken {
     /// An email address.
     #[schema(value_type = String, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
-    email: Email,
+    email: StoredEmail,
     /// The token.
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     token: Text<1, 128>,

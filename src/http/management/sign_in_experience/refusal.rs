@@ -68,6 +68,7 @@ fn told(violation: Violation) -> (StatusCode, &'static str, &'static str) {
             (BAD, "backup_code_cannot_be_enabled_alone", "Backup codes stand for another factor: name one, too.")
         }
         Violation::DuplicatedFactors => (BAD, "duplicated_mfa_factors", "A factor is named twice."),
+        Violation::SupportEmailFormat => (BAD, "support_email_format", "supportEmail is no email address."),
         Violation::BlocklistFormat => (
             BAD,
             "invalid_custom_email_blocklist_format",

@@ -21,6 +21,7 @@ impl From<AccountRefusal> for ApiError {
             }
             AccountRefusal::Conflict => refuse("entity.unique_integrity_violation", "The user already exists."),
             AccountRefusal::ImpossiblePhone => refuse("user.invalid_phone", "Invalid phone number."),
+            AccountRefusal::ImpossibleEmail => refuse("user.invalid_email", "Invalid email address."),
             AccountRefusal::PasswordsBusy => Self::unavailable(
                 "user.password_busy",
                 "Too many passwords are waiting to be hashed; try again later.",
