@@ -105,7 +105,7 @@ impl Field {
             FieldKind::Number => crate::json::number(form, name),
             FieldKind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
             FieldKind::Json => match form.filled(name) {
-                Some(text) => claimsmith_json::read(text, claimsmith_json::INCOMING)
+                Some(text) => claimsmith_json::read(text, claimsmith_json::SENT)
                     .map_err(|error| format!("{}: no JSON: {error}.", self.label))?,
                 None => Value::Null,
             },

@@ -2,7 +2,7 @@
 
 use crate::form::Form;
 use chrono::{DateTime, NaiveDate};
-use claimsmith_json::INCOMING;
+use claimsmith_json::{INCOMING, SENT};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ pub(crate) fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    match claimsmith_json::read(text, INCOMING) {
+    match claimsmith_json::read(text, SENT) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err("This has to be a JSON object: it begins with { and ends with }.".to_owned()),
         Err(error) => {
@@ -84,6 +84,24 @@ pub(crate) fn set(object: &Value, members: impl IntoIterator<Item = (&'static st
         }
     }
     Value::Object(object)
+}
+
+/// What makes `after` of `before` in a PATCH: null for every member that is gone, also within objects that both have.
+pub(crate) fn change(before: &Value, after: &Value) -> Value {
+    let (Value::Object(before), Value::Object(after)) = (before, after) else { return after.clone() };
+    let mut changed: Map<String, Value> = after
+        .iter()
+        .map(|(name, value)| (name.clone(), before.get(name).map_or_else(|| value.clone(), |old| change(old, value))))
+        .collect();
+    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    changed.extend(gone.map(|name| (name.clone(), Value::Null)));
+    Value::Object(changed)
+}
+
+/// The same for some members of a document: the others are not named.
+pub(crate) fn change_members(document: &Value, members: &Value) -> Value {
+    let named = members.as_object().into_iter().flatten();
+    named.map(|(name, value)| (name.clone(), change(&document[name], value))).collect::<Map<_, _>>().into()
 }
 
 /// The texts of a list.
@@ -161,6 +179,17 @@ mod tests {
         assert_eq!(pretty_text(&nested), nested);
         assert!(object(&form(&[("data", &nested)]), "data").is_err());
         assert_eq!(pretty_text("{\"a\":1}"), "{\n  \"a\": 1\n}");
+    }
+
+    #[test]
+    fn a_change_says_what_is_gone() {
+        let before = json!({ "a": 1, "b": { "c": 1, "d": 2 }, "e": 3 });
+        let after = json!({ "a": 2, "b": { "c": 1 }, "f": { "g": 1 } });
+        let expected = json!({ "a": 2, "b": { "c": 1, "d": null }, "f": { "g": 1 }, "e": null });
+        assert_eq!(change(&before, &after), expected);
+        assert_eq!(change_members(&before, &json!({ "b": {} })), json!({ "b": { "c": null, "d": null } }));
+        assert_eq!(change(&Value::Null, &after), after);
+        assert_eq!(change(&json!([1]), &json!([2])), json!([2]));
     }
 
     #[test]

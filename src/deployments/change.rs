@@ -96,6 +96,11 @@ pub(crate) fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_js
     Ok(())
 }
 
+/// Whether these settings put a plugin into service that is switched off. Settings that cannot be read count as such.
+pub(crate) fn starts_serving(plugin: &Plugin, after: &Manifest) -> bool {
+    after.enabled && !settings(plugin).is_ok_and(|before| before.enabled)
+}
+
 /// Encrypts a secret for its plugin, to be written with [`plugins::secrets::put`].
 pub(crate) fn encrypt_secret(
     cipher: &Cipher,

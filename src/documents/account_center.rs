@@ -1,6 +1,7 @@
 //! The settings of people's own accounts: what they see and change there, by the Account API and at the page.
 
 use super::few::Few;
+use super::patch::{self, Merged, Patch};
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
 use claimsmith_json::present;
@@ -96,7 +97,7 @@ pub struct AccountCenter {
     pub deletion_enabled: bool,
 }
 
-/// What is to change; what is left out stays. What is given replaces what there was as a whole.
+/// What is to change; what is left out stays.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
@@ -105,7 +106,7 @@ pub struct AccountCenterChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enabled: Option<bool>,
-    /// Those that are left out are off.
+    /// What is left out of it stays; null switches a field off.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Object, required = false)]
     fields: Option<Fields>,
@@ -127,6 +128,10 @@ pub struct AccountCenterChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     deletion_enabled: Option<bool>,
+}
+
+impl Patch for AccountCenterChange {
+    const MERGED: &'static Merged = &patch::ACCOUNT_CENTER;
 }
 
 impl Fields {
@@ -229,7 +234,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn fields_that_are_left_out_are_off() {
+    fn fields_that_are_not_stored_are_off() {
         let change = json!({ "fields": { "name": "ReadOnly", "customData": "Edit" }, "deleteAccountUrl": null });
         let changed = AccountCenter::default().changed(serde_json::from_value(change).unwrap());
         assert_eq!(changed.fields.of(Field::Name), Control::ReadOnly);

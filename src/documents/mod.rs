@@ -19,6 +19,7 @@ pub mod mfa;
 pub mod one_time_token;
 pub mod organization;
 pub mod password_policy;
+pub mod patch;
 pub mod role;
 pub mod sign_in_experience;
 pub mod text;

@@ -3,7 +3,7 @@
 use crate::fixtures::narrow;
 use claimsmith::storage::audit;
 use claimsmith_test_support::{TestServer, both};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const PATH: &str = "/api/account-center";
 
@@ -28,13 +28,24 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
         "profileFields": [{ "name": "nickname" }], "deletionEnabled": true,
     });
     let changed = management.patch(PATH, change.clone()).await.expect(200).body;
-    for (name, value) in change.as_object().unwrap() {
+    for (name, value) in change.as_object().unwrap().iter().filter(|(name, _)| *name != "fields") {
         assert_eq!(&changed[name], value, "{name}");
     }
+    // Fields that it does not name are as they were.
+    let mut fields = initial["fields"].clone();
+    fields["email"] = json!("ReadOnly");
+    assert_eq!(changed["fields"], fields);
     assert_eq!(changed["pageEnabled"], true);
     assert_eq!(management.get(PATH).await.expect(200).body, changed);
     let logs = audit::list_by_key(&mut server.begin().await, "Management.AccountCenter.Update", 10).await.unwrap();
     assert_eq!(logs.len(), 2);
+    // Null switches one off, as `Off` does.
+    let off = json!({ "fields": { "mfa": null, "phone": "Off" } });
+    let without = management.patch(PATH, off).await.expect(200).body;
+    assert_eq!((&without["fields"]["mfa"], &without["fields"]["phone"]), (&Value::Null, &json!("Off")));
+    assert_eq!(without["fields"]["email"], "ReadOnly");
+    let back = json!({ "fields": { "mfa": "Edit", "phone": "Edit" } });
+    assert_eq!(management.patch(PATH, back).await.expect(200).body, changed);
 
     // For everybody.
     let shown = server.get("/api/.well-known/account-center").await.expect(200);

@@ -85,8 +85,11 @@ both!(the_address_for_logouts_is_https_or_on_this_machine, async |server: TestSe
             assert!(refused.body.to_string().contains("oidcClientMetadata.backchannelLogoutUri"), "{:#}", refused.body);
         }
     }
-    // Without the member nobody is told.
-    let left = management.patch(&path, json!({ "oidcClientMetadata": { "redirectUris": [] } })).await.expect(200);
+    // What a change does not name stays; null takes it away, and nobody is told.
+    let named = management.patch(&path, json!({ "oidcClientMetadata": { "redirectUris": [] } })).await.expect(200);
+    assert_eq!(named["oidcClientMetadata"], metadata("https://10.0.0.7/out"));
+    let none = json!({ "backchannelLogoutUri": null, "backchannelLogoutSessionRequired": null });
+    let left = management.patch(&path, json!({ "oidcClientMetadata": none })).await.expect(200);
     assert_eq!(left["oidcClientMetadata"], json!({ "redirectUris": [], "postLogoutRedirectUris": [] }));
 });
 
@@ -119,10 +122,12 @@ both!(the_address_that_takes_people_over_is_https_or_on_this_machine, async |ser
         json!(1),
         Value::Null,
     ] {
-        for refused in [
-            management.patch(&path, json!({ "customClientMetadata": metadata(&uri) })).await,
-            management.post("/api/applications", body(&uri)).await,
-        ] {
+        let mut refusals = vec![management.post("/api/applications", body(&uri)).await];
+        // In a change, null takes it away.
+        if !uri.is_null() {
+            refusals.push(management.patch(&path, json!({ "customClientMetadata": metadata(&uri) })).await);
+        }
+        for refused in refusals {
             refused.expect_api_error(400, "guard.invalid_input");
             assert!(refused.body.to_string().contains("impersonationUri"), "{uri}: {:#}", refused.body);
         }
@@ -138,8 +143,8 @@ both!(the_address_that_takes_people_over_is_https_or_on_this_machine, async |ser
     let mut made_with_it = theirs;
     made_with_it["customClientMetadata"] = uri;
     management.post("/api/applications", made_with_it).await.expect_api_error(400, "guard.invalid_input");
-    // Without the member it is gone.
-    let left = management.patch(&path, json!({ "customClientMetadata": { "allowTokenExchange": true } })).await;
+    // With null it is gone.
+    let left = management.patch(&path, json!({ "customClientMetadata": { "impersonationUri": null } })).await;
     assert_eq!(left.expect(200)["customClientMetadata"], json!({ "allowTokenExchange": true }));
 });
 
@@ -154,7 +159,7 @@ both!(an_application_exchanges_tokens_while_it_may, async |server: TestServer| {
     management.patch(&path, allow).await.expect(200);
     assert_eq!(form.send().await.expect(200)["scope"], "resource:read");
     let form = server.exchange(&server.customer_token().await).with("client_id", &id);
-    management.patch(&path, json!({ "customClientMetadata": {} })).await.expect(200);
+    management.patch(&path, json!({ "customClientMetadata": { "allowTokenExchange": null } })).await.expect(200);
     form.send().await.expect_oauth_error(400, "unauthorized_client");
     management.delete(&path).await.expect(204);
     form.send().await.expect_oauth_error(401, "invalid_client");

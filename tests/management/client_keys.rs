@@ -36,13 +36,15 @@ both!(an_application_registers_keys_and_a_method, async |server: TestServer| {
     ask(&server, &id, &key, server.clock.now_ms()).await.expect(200);
 
     // It goes on to an address, and back to secrets.
-    let metadata = json!({ "jwksUri": "https://backend.example.com/jwks" });
+    let metadata = json!({
+        "jwksUri": "https://backend.example.com/jwks", "jwks": null, "tokenEndpointAuthMethod": null,
+    });
     let shown = management.patch(&path, json!({ "oidcClientMetadata": metadata })).await.expect(200);
     let kept = json!({
         "redirectUris": [], "postLogoutRedirectUris": [], "jwksUri": "https://backend.example.com/jwks",
     });
     assert_eq!(shown["oidcClientMetadata"], kept);
-    management.patch(&path, json!({ "oidcClientMetadata": {} })).await.expect(200);
+    management.patch(&path, json!({ "oidcClientMetadata": { "jwksUri": null } })).await.expect(200);
     let now = server.clock.now_ms() + 1;
     ask(&server, &id, &key, now).await.expect_oauth_error(401, "invalid_client");
 });
@@ -134,7 +136,7 @@ both!(the_last_administrator_keeps_a_way_in, async |server: TestServer| {
     let jwks = json!({ "keys": [key.jwk] });
     management.patch(&path, json!({ "oidcClientMetadata": { "jwks": jwks } })).await.expect(200);
     management.delete(&secret).await.expect(204);
-    management.patch(&path, json!({ "oidcClientMetadata": {} })).await.expect_api_error(422, LAST);
+    management.patch(&path, json!({ "oidcClientMetadata": { "jwks": null } })).await.expect_api_error(422, LAST);
     let basic = json!({ "jwks": jwks, "tokenEndpointAuthMethod": "client_secret_basic" });
     management.patch(&path, json!({ "oidcClientMetadata": basic })).await.expect_api_error(422, LAST);
     let alone = json!({ "jwks": jwks, "tokenEndpointAuthMethod": "private_key_jwt" });

@@ -27,7 +27,13 @@ both!(an_organization_is_created_changed_and_deleted, async |server: TestServer|
     let path = format!("/api/organizations/{id}");
     assert_eq!(management.get(&path).await.expect(200).body, shown);
 
-    // Objects are replaced, null takes away, what is left out stays.
+    // Own data is replaced, null takes away, what is left out stays, also of colours.
+    let kept = management.patch(&path, json!({ "color": {}, "branding": {} })).await.expect(200);
+    assert_eq!(kept.body, shown);
+    let nothing: serde_json::Map<_, _> =
+        shown["color"].as_object().unwrap().keys().map(|name| (name.clone(), Value::Null)).collect();
+    let cleared = management.patch(&path, json!({ "color": nothing })).await.expect(200);
+    assert_eq!(cleared["color"], json!({}));
     let change = json!({ "customData": { "c": 2 }, "color": {}, "customCss": null, "isMfaRequired": false });
     let changed = management.patch(&path, change.clone()).await.expect(200);
     for (key, value) in change.as_object().unwrap() {

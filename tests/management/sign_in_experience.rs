@@ -130,7 +130,7 @@ both!(settings_that_cannot_work_are_refused, async |home: Arc<Home>| {
         (json!({ "termsOfUseUrl": "javascript:alert(1)" }), "termsOfUseUrl"),
         (json!({ "supportEmail": "nobody" }), "supportEmail"),
         (json!({ "signInMode": "Both" }), "signInMode"),
-        (json!({ "signUp": { "identifiers": ["username"] } }), "signUp"),
+        (json!({ "signUp": { "identifiers": null } }), "signUp"),
         (json!({ "signIn": [[]] }), "signIn"),
         (json!({ "signIn": { "methods": [["username", true, false, true]] } }), "signIn.methods[0]"),
         (json!({ "mfa": { "factors": ["Sms"], "policy": "NoPrompt" } }), "mfa.factors[0]"),

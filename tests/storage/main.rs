@@ -33,6 +33,7 @@ mod issuances;
 mod member_counts;
 mod messages;
 mod migrations;
+mod named;
 mod operations;
 mod organization_guests;
 mod organization_roles;

@@ -6,6 +6,7 @@
 //! first member has one of its private names is a text within the text, parsed with a depth limit of its own, until the
 //! stack overflows.
 
+mod numbers;
 mod object;
 mod present;
 
@@ -23,14 +24,19 @@ pub struct Bounds {
     /// Bytes of memory that its structure may take when it is a value: a `[],` of three bytes takes a hundred. Texts
     /// are not counted, they take what they have.
     pub memory: usize,
+    /// Whether numbers have to keep their value. One of 30 digits would be read as the nearest double.
+    pub exact_numbers: bool,
 }
 
 /// For what comes in: a body, a plugin's answer, a manifest, a field of a form.
-pub const INCOMING: Bounds = Bounds { depth: 64, memory: 16 << 20 };
+pub const INCOMING: Bounds = Bounds { depth: 64, memory: 16 << 20, exact_numbers: false };
+
+/// For what comes in and is stored or passed on as it was sent: the body of a request, the claims of a plugin.
+pub const SENT: Bounds = Bounds { exact_numbers: true, ..INCOMING };
 
 /// For what was composed of that and is read back: rows, and documents between parts of the server. What `serde_json`
 /// reads of itself, whose 128th level is its end.
-pub const STORED: Bounds = Bounds { depth: 127, memory: usize::MAX };
+pub const STORED: Bounds = Bounds { depth: 127, memory: usize::MAX, exact_numbers: false };
 
 /// The prefix of names that `serde_json` reserves for itself.
 const PRIVATE_NAME_PREFIX: &[u8] = b"$serde_json::private::";
@@ -64,6 +70,9 @@ pub enum Reason {
     /// Its structure would take more than so many bytes of memory.
     #[error("it would take more than {} MiB of memory when parsed", .0 >> 20)]
     TooLarge(usize),
+    /// A number has more digits than are kept.
+    #[error("a number with more digits than are stored; send it as a string")]
+    InexactNumber,
 }
 
 impl fmt::Display for JsonError {
@@ -104,6 +113,13 @@ pub fn check(text: &(impl AsRef<[u8]> + ?Sized), bounds: Bounds) -> Result<(), J
                     return Err(refused(Reason::PrivateName, text, at));
                 }
                 at = end;
+            }
+            b'-' | b'0'..=b'9' if bounds.exact_numbers => {
+                let end = numbers::end(text, at);
+                if !numbers::is_kept(&text[at..end]) {
+                    return Err(refused(Reason::InexactNumber, text, at));
+                }
+                at = end - 1;
             }
             _ => {}
         }
@@ -257,6 +273,15 @@ mod tests {
         }
         assert_eq!(why(&Value::from("x".repeat(80 << 20)).to_string(), INCOMING), None, "a text takes what it has");
         assert!(size_of::<Value>() <= VALUE_BYTES * 2 / 3, "{}", size_of::<Value>());
+    }
+
+    #[test]
+    fn numbers_keep_their_value_where_they_are_sent_to_be_kept() {
+        let text = r#"{"n":[1, -2.5e3,123456789012345678901234567890],"t":"123456789012345678901234567890"}"#;
+        assert_eq!(why(text, SENT), Some(Reason::InexactNumber));
+        assert!(read::<Value>(text, SENT).is_err_and(|error| error.to_string().ends_with("at line 1 column 17")));
+        assert_eq!((why(text, INCOMING), why(text, STORED)), (None, None));
+        assert_eq!(why(&text.replacen("1234567890123456789", "1", 1), SENT), None);
     }
 
     #[test]

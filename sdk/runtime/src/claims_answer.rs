@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str, limit: usize) -> Result<ClaimsAnswer, CallError> 
     if text.len() > limit {
         return Err(CallError::BadOutput(format!("{} bytes; at most {limit} are accepted", text.len())));
     }
-    json::read(text, json::INCOMING).map_err(|error| {
+    json::read(text, json::SENT).map_err(|error| {
         let start: String = text.chars().take(60).collect();
         let more = if start.len() < text.len() { "…" } else { "" };
         CallError::BadOutput(format!("a JSON object is expected, not `{start}{more}`: {error}"))

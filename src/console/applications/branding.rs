@@ -13,7 +13,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const IMAGES: [&str; 4] = ["logoUrl", "darkLogoUrl", "favicon", "darkFavicon"];
 const COLOURS: [&str; 2] = ["primaryColor", "darkPrimaryColor"];
@@ -63,11 +63,12 @@ fn form_of(settings: &Value) -> Form {
 }
 
 fn body_of(form: &Form) -> Value {
-    let branding = json::set(&json!({}), IMAGES.map(|name| (name, json::text(form, name))));
-    let mut color = json::set(&json!({}), COLOURS.map(|name| (name, json::text(form, name))));
-    if form.is_ticked("isDarkModeEnabled") {
-        color = json::set(&color, [("isDarkModeEnabled", true.into())]);
-    }
+    let texts = |names: &[&str]| -> Map<String, Value> {
+        names.iter().map(|name| ((*name).to_owned(), json::text(form, name))).collect()
+    };
+    let (branding, mut color) = (texts(&IMAGES), texts(&COLOURS));
+    let is_dark = if form.is_ticked("isDarkModeEnabled") { true.into() } else { Value::Null };
+    color.insert("isDarkModeEnabled".to_owned(), is_dark);
     json!({
         "branding": branding,
         "color": color,

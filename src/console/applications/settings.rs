@@ -99,7 +99,7 @@ fn form_of(app: &Application) -> Form {
     filled.value("jwks", &keys).value("tokenEndpointAuthMethod", &oidc["tokenEndpointAuthMethod"]).form()
 }
 
-/// Both parts of the metadata are replaced as a whole, so what the form does not show stays in them.
+/// Of both parts of the metadata, what the form shows changes, and what it does not show stays.
 fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
     let list = |name: &str| Value::from(form.lines(name));
     let some = |name: &str| Some(form.lines(name)).filter(|lines| !lines.is_empty()).map_or(Value::Null, Value::from);
@@ -135,8 +135,8 @@ fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
     let mut body = json!({
         "name": form.text("name"),
         "description": json::text(form, "description"),
-        "oidcClientMetadata": oidc,
-        "customClientMetadata": custom,
+        "oidcClientMetadata": json::change(&app.oidc_client_metadata, &oidc),
+        "customClientMetadata": json::change(&app.custom_client_metadata, &custom),
     });
     if is_machine && form.is_ticked("isAdmin") != app.is_admin {
         body = json::set(&body, [("isAdmin", form.is_ticked("isAdmin").into())]);

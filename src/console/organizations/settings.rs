@@ -59,23 +59,16 @@ pub(super) async fn save_settings(
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
     let head = Head::load(&caller, &id, SETTINGS).await?;
-    // What the form does not know of a look is kept.
-    let merged = |known: &Map<String, Value>, names: &[(&str, &str)]| {
-        let mut merged = known.clone();
-        for (name, _) in names {
-            match form.filled(name) {
-                Some(value) => merged.insert((*name).to_owned(), value.into()),
-                None => merged.remove(*name),
-            };
-        }
-        merged
+    // What the form does not know of a look stays.
+    let look = |names: &[(&str, &str)]| -> Map<String, Value> {
+        names.iter().map(|(name, _)| ((*name).to_owned(), form.filled(name).into())).collect()
     };
     let body = json!({
         "name": form.text("name"),
         "description": form.filled("description"),
         "isMfaRequired": form.is_ticked("isMfaRequired"),
-        "branding": merged(&head.organization.branding, PICTURES),
-        "color": merged(&head.organization.color, COLORS),
+        "branding": look(PICTURES),
+        "color": look(COLORS),
         "customCss": form.filled("customCss"),
     });
     match caller.change(Method::PATCH, &operation(&id, ""), body).await {

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::fields::{Field, body_of, form_of};
 use crate::form::Form;
 use crate::frame::Frame;
+use crate::json::change_members;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -64,7 +65,7 @@ pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Post
     let (page, current) = read(&caller, &name).await?;
     let problem = match body_of(&page.fields, &form, &current) {
         Err(problem) => problem,
-        Ok(body) => match caller.change(Method::PATCH, page.tab.operation, body).await {
+        Ok(body) => match caller.change(Method::PATCH, page.tab.operation, change_members(&current, &body)).await {
             Ok(()) => return Ok(done(&page.tab.page(), "saved")),
             Err(failure) => failure.about_input()?.text(),
         },

@@ -4,6 +4,7 @@ use super::tabs::Tab;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::body_of;
+use crate::json::change_members;
 use crate::posted::Posted;
 use axum::body::Body;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -18,7 +19,7 @@ pub(super) async fn show_draft(Posted { caller, form }: Posted) -> Result<Respon
     let tab = Tab::find("branding");
     let current: Value = caller.get("/api/sign-in-exp").await?;
     let settings = match body_of(&tab.fields(), &form, &current) {
-        Ok(settings) => settings,
+        Ok(settings) => change_members(&current, &settings),
         Err(problem) => return Ok(refused(problem)),
     };
     match render(&caller, json!({ "page": "sign-in", "settings": settings })).await {

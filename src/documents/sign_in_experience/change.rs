@@ -12,11 +12,13 @@ use super::{CustomCss, ForgotPasswordMethods, LanguageInfo, ProfileField, Profil
 use crate::documents::few::Few;
 use crate::documents::organization::{Branding, Color};
 use crate::documents::password_policy::PasswordPolicy;
+use crate::documents::patch::{self, Merged, Patch};
 use crate::documents::text::Text;
 use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 
-/// What is to change; what is left out stays. What is given replaces what there was as a whole.
+/// What is to change; what is left out stays, also of the objects, where null takes a member away. Lists are replaced as a
+/// whole.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
@@ -113,4 +115,8 @@ pub struct SignInExperienceChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 65536)]
     pub(crate) custom_css: Option<Option<CustomCss>>,
+}
+
+impl Patch for SignInExperienceChange {
+    const MERGED: &'static Merged = &patch::SIGN_IN_EXPERIENCE;
 }

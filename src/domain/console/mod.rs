@@ -2,6 +2,7 @@
 //! and which operation of the Management API each role may use.
 
 pub mod built_in;
+pub mod guarded_groups;
 mod operation_rule;
 pub mod operations;
 pub mod roles;

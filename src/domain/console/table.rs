@@ -183,11 +183,16 @@ pub(super) const TABLE: &[OperationRule] = &[
         sign_in: SignInAge::Recent,
         operations: &["DELETE /api/impersonations/{id}", "POST /api/subject-tokens", "DELETE /api/subject-tokens/{id}"],
     },
-    // Applications: redirect URIs need a recent sign-in, other settings do not.
+    // Applications: redirect URIs and settings need a recent sign-in, a name does not. Scopes: the name of one that roles
+    // carry does.
     OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::RecentIfAsked,
-        operations: &["POST /api/applications", "PATCH /api/applications/{id}"],
+        operations: &[
+            "POST /api/applications",
+            "PATCH /api/applications/{id}",
+            "PATCH /api/resources/{resourceId}/scopes/{scopeId}",
+        ],
     },
     // Secrets of applications and hooks; what an application shows at the sign-in.
     OperationRule {
@@ -223,7 +228,6 @@ pub(super) const TABLE: &[OperationRule] = &[
             "PATCH /api/resources/{id}/is-default",
             "POST /api/resources/{resourceId}/scopes",
             "DELETE /api/resources/{resourceId}/scopes/{scopeId}",
-            "PATCH /api/resources/{resourceId}/scopes/{scopeId}",
         ],
     },
     // `plugins:secrets`, `plugins:grant`.
@@ -301,6 +305,17 @@ pub(super) const TABLE: &[OperationRule] = &[
             "DELETE /api/users/{userId}/roles/{roleId}",
         ],
     },
+    // Roles: what grants by another name, or to everybody who is new, needs what granting needs.
+    OperationRule {
+        roles: ADMIN,
+        sign_in: SignInAge::RecentIfAsked,
+        operations: &[
+            "PATCH /api/organization-roles/{id}",
+            "PATCH /api/organization-scopes/{id}",
+            "POST /api/roles",
+            "PATCH /api/roles/{id}",
+        ],
+    },
     // Roles, organizations: write.
     OperationRule {
         roles: ADMIN,
@@ -308,7 +323,6 @@ pub(super) const TABLE: &[OperationRule] = &[
         operations: &[
             "POST /api/organization-roles",
             "DELETE /api/organization-roles/{id}",
-            "PATCH /api/organization-roles/{id}",
             "POST /api/organization-roles/{id}/resource-scopes",
             "PUT /api/organization-roles/{id}/resource-scopes",
             "DELETE /api/organization-roles/{id}/resource-scopes/{scopeId}",
@@ -317,7 +331,6 @@ pub(super) const TABLE: &[OperationRule] = &[
             "DELETE /api/organization-roles/{id}/scopes/{organizationScopeId}",
             "POST /api/organization-scopes",
             "DELETE /api/organization-scopes/{id}",
-            "PATCH /api/organization-scopes/{id}",
             "POST /api/organizations",
             "DELETE /api/organizations/{id}",
             "PATCH /api/organizations/{id}",
@@ -330,9 +343,7 @@ pub(super) const TABLE: &[OperationRule] = &[
             "POST /api/organizations/{id}/users",
             "PUT /api/organizations/{id}/users",
             "DELETE /api/organizations/{id}/users/{userId}",
-            "POST /api/roles",
             "DELETE /api/roles/{id}",
-            "PATCH /api/roles/{id}",
             "POST /api/roles/{id}/scopes",
             "DELETE /api/roles/{id}/scopes/{scopeId}",
         ],

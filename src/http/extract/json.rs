@@ -7,7 +7,7 @@ use crate::storage::UNREADABLE;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
-use claimsmith_runtime::json::{self, INCOMING, Reason};
+use claimsmith_runtime::json::{self, INCOMING, Reason, SENT};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -75,6 +75,11 @@ impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
     }
 }
 
+/// The members of a body.
+pub(super) async fn members_of(request: Request) -> Result<Map<String, Value>, ApiError> {
+    object_in(&read_bytes(request, MAX_BODY_BYTES).await?)
+}
+
 async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, ApiError> {
     parse(&read_bytes(request, limit).await?)
 }
@@ -105,8 +110,9 @@ pub(crate) fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
 pub(crate) fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
     let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
-    json::check(text, INCOMING).map_err(|refused| match refused.reason {
+    json::check(text, SENT).map_err(|refused| match refused.reason {
         Reason::TooLarge(_) => too_large(format!("The request body has too many values: {refused}.")),
+        Reason::InexactNumber => ApiError::invalid_input("body", format!("Error in the body: {refused}")),
         Reason::TooDeep(_) | Reason::PrivateName => invalid(refused.to_string()),
     })?;
     // Syntax first: a text that is not JSON has no field to name.

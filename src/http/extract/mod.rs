@@ -13,6 +13,7 @@ pub(crate) mod interaction;
 pub mod json;
 pub mod management;
 pub mod page;
+pub mod patch;
 mod pattern;
 pub(crate) mod picture;
 pub mod query;

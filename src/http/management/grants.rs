@@ -3,11 +3,13 @@
 //! removed, and what is built in for the console cannot be changed.
 
 use super::built_in;
-use crate::domain::id::{ApplicationId, ResourceId, RoleId, UserId};
+use crate::domain::id::{ApplicationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, UserId};
+use crate::domain::management::{OrganizationsWrite, RolesWrite};
 use crate::domain::role;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::resources::{self, Scope};
+use crate::storage::roles::named;
 use crate::storage::{Tx, applications, roles};
 
 /// A secret that ends within this time does not make an administrator: a day, in milliseconds.
@@ -43,6 +45,44 @@ pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleI
     }
     let scopes = resources::scopes_of_role(tx, role_id).await?;
     check_scopes(management, tx, &scopes).await.map(drop)
+}
+
+/// Refuses to rename a scope of a resource that roles carry to callers who could not grant it: whoever holds it would hold
+/// the scope that other roles carry under the new name.
+pub(super) async fn check_scope_renamed(management: &Caller, tx: &mut Tx, id: &ScopeId) -> Result<(), ApiError> {
+    let by_roles = named::is_carried(tx, id).await?;
+    let in_organizations = named::is_carried_in_organizations(tx, id).await?;
+    let may = (!by_roles || management.holds::<RolesWrite>())
+        && (!in_organizations || management.holds::<OrganizationsWrite>());
+    if !may {
+        let message = "Roles carry this scope: renaming it needs the right to change roles (roles:write, and \
+            organizations:write where organization roles carry it).";
+        return Err(ApiError::forbidden(message));
+    }
+    if by_roles || in_organizations { management.demand_recent() } else { Ok(()) }
+}
+
+/// The same for an organization scope, whose operations have the right to change organization roles already.
+pub(super) async fn check_organization_scope_renamed(
+    management: &Caller,
+    tx: &mut Tx,
+    id: &OrganizationScopeId,
+) -> Result<(), ApiError> {
+    if named::is_organization_scope_carried(tx, id).await? { management.demand_recent() } else { Ok(()) }
+}
+
+/// The same for a role that is held: tokens and plugins name it.
+pub(super) async fn check_role_renamed(management: &Caller, tx: &mut Tx, id: &RoleId) -> Result<(), ApiError> {
+    if named::is_held(tx, id).await? { management.demand_recent() } else { Ok(()) }
+}
+
+/// The same for an organization role.
+pub(super) async fn check_organization_role_renamed(
+    management: &Caller,
+    tx: &mut Tx,
+    id: &OrganizationRoleId,
+) -> Result<(), ApiError> {
+    if named::is_organization_role_held(tx, id).await? { management.demand_recent() } else { Ok(()) }
 }
 
 /// Whether an application holds scopes of the Management API through its roles.

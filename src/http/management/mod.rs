@@ -37,6 +37,7 @@ pub mod well_known;
 mod built_in;
 mod console_roles;
 mod describe;
+mod describe_changes;
 mod grants;
 mod messages;
 mod previews;
@@ -146,6 +147,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
     description.merge(uploads_description);
     description.merge(streams_description);
     description.merge(public_description);
+    describe_changes::complete(&mut description);
     let scopes = Scopes::from_iter(crate::domain::management::SCOPES);
     let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
     description

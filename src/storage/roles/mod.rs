@@ -4,6 +4,7 @@ pub mod administrators;
 pub mod console;
 pub mod held;
 pub mod holders;
+pub mod named;
 pub mod usage;
 
 use crate::documents::fold::fold;

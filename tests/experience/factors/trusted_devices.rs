@@ -94,7 +94,7 @@ both!(only_who_proved_a_factor_trusts_a_device, async |server: TestServer| {
     assert_eq!(browser.state().await["trustedDevice"]["canCreate"], true);
     browser.post(PATH, Value::Null).await.expect(204);
     // What the settings do not take when it is submitted is not written.
-    settings(&server, json!({ "trustedDevice": {} })).await;
+    settings(&server, json!({ "trustedDevice": { "enabled": null } })).await;
     browser.submit().await.expect(200);
     assert_eq!((browser.trusted.clone(), devices(&server, &id).await.len()), (None, 0));
     server.clock.advance(Duration::from_secs(30));

@@ -3,8 +3,10 @@
 
 mod built_in;
 mod console;
+mod create_and_change;
 mod last_administrator;
 mod protected_users;
+mod renaming;
 mod roles;
 mod table;
 mod tokens;

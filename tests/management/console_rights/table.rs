@@ -3,9 +3,11 @@
 
 use claimsmith::domain::console::ConsoleRole::{self, Admin, Developer, Support};
 use claimsmith::domain::console::SignInAge::{self, Any, Recent, RecentIfAsked};
+use claimsmith::domain::console::guarded_groups::{GROUPS, GuardedGroup};
 use claimsmith::domain::console::operations::all;
 use claimsmith::domain::console::{ConsoleRoles, Operation};
 use claimsmith::http::management;
+use std::collections::BTreeSet;
 
 /// How support helps users.
 const HELP: [&str; 7] = [
@@ -27,8 +29,17 @@ const CHANGES_OF_USERS: [&str; 6] = [
     "PATCH /api/users/{userId}/profile",
 ];
 /// What the request itself decides.
-const IF_ASKED: [&str; 4] =
-    ["POST /api/applications", "PATCH /api/applications/{id}", "PATCH /api/plugins/{name}", "PUT /api/plugins/{name}"];
+const IF_ASKED: [&str; 9] = [
+    "POST /api/applications",
+    "PATCH /api/applications/{id}",
+    "PATCH /api/organization-roles/{id}",
+    "PATCH /api/organization-scopes/{id}",
+    "PATCH /api/plugins/{name}",
+    "PUT /api/plugins/{name}",
+    "PATCH /api/resources/{resourceId}/scopes/{scopeId}",
+    "POST /api/roles",
+    "PATCH /api/roles/{id}",
+];
 
 /// Who may use an operation with this scope.
 fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
@@ -78,5 +89,18 @@ fn each_operation_is_in_the_line_of_its_scope() {
         let scope = operation["security"][0]["oauth2"][1].as_str().unwrap_or_else(|| panic!("{name} has no scope"));
         let expected = Operation { roles: ConsoleRoles::of(roles(name, scope)), sign_in: sign_in(name, scope) };
         assert_eq!(found, expected, "{name} {scope}");
+    }
+}
+
+#[test]
+fn operations_that_write_the_same_need_the_same_scope() {
+    let document = serde_json::to_value(management::description()).unwrap();
+    let scope = |name: &str| {
+        let (method, path) = name.split_once(' ').unwrap();
+        document["paths"][path][method.to_lowercase()]["security"][0]["oauth2"][1].as_str().unwrap().to_owned()
+    };
+    for GuardedGroup { what, operations, .. } in GROUPS {
+        let scopes: BTreeSet<String> = operations.iter().map(|name| scope(name)).collect();
+        assert_eq!(scopes.len(), 1, "{what}: {scopes:?}");
     }
 }

@@ -103,8 +103,16 @@ impl Casey {
 }
 
 /// Changes the settings of people's own accounts.
-async fn settings(server: &TestServer, change: Value) {
-    server.management().await.patch("/api/account-center", change).await.expect(200);
+async fn settings(server: &TestServer, mut change: Value) {
+    let management = server.management().await;
+    if let Some(fields) = change["fields"].as_object_mut() {
+        // What a test does not name is off.
+        let shown = management.get("/api/account-center").await.expect(200).body;
+        for name in shown["fields"].as_object().unwrap().keys() {
+            fields.entry(name).or_insert(json!("Off"));
+        }
+    }
+    management.patch("/api/account-center", change).await.expect(200);
 }
 
 /// Changes the settings of sign-in.

@@ -51,10 +51,7 @@ both!(redirects_are_not_followed, async |home: Arc<Home>| {
 
 /// Replaces the addresses of an application.
 async fn move_to(server: &TestServer, client: &Client, uri: Option<&str>) {
-    let mut metadata = json!({ "redirectUris": [CALLBACK], "postLogoutRedirectUris": [BYE] });
-    if let Some(uri) = uri {
-        metadata["backchannelLogoutUri"] = json!(uri);
-    }
+    let metadata = json!({ "redirectUris": [CALLBACK], "postLogoutRedirectUris": [BYE], "backchannelLogoutUri": uri });
     let path = format!("/api/applications/{}", client.id);
     server.management().await.patch(&path, json!({ "oidcClientMetadata": metadata })).await.expect(200);
 }

@@ -60,8 +60,16 @@ async fn user(server: &TestServer, id: &UserId) -> Value {
     server.management().await.get(&format!("/api/users/{id}")).await.expect(200).body
 }
 
-async fn settings(server: &TestServer, change: Value) {
-    server.management().await.patch("/api/account-center", change).await.expect(200);
+async fn settings(server: &TestServer, mut change: Value) {
+    let management = server.management().await;
+    if let Some(fields) = change["fields"].as_object_mut() {
+        // What a test does not name is off.
+        let shown = management.get("/api/account-center").await.expect(200).body;
+        for name in shown["fields"].as_object().unwrap().keys() {
+            fields.entry(name).or_insert(json!("Off"));
+        }
+    }
+    management.patch("/api/account-center", change).await.expect(200);
 }
 
 async fn factors_on(server: &TestServer) {

@@ -151,6 +151,7 @@ fn configuration(provider: &str) -> Vec<Field> {
 /// What a form makes of a connector.
 pub(super) fn body(provider: &str, form: &Form, current: &Value) -> Result<Value, String> {
     let mut body = body_of(&fields(provider), form, current)?;
+    body["branding"] = crate::json::change(&current["branding"], &body["branding"]);
     // The API says what is wrong with a name that is empty, and knows no switch between yes and no.
     body["connectorName"] = form.text("connectorName").into();
     body["syncProfile"] = (body["syncProfile"] == true).into();

@@ -4,15 +4,14 @@ use super::view::AccountCenterView;
 use crate::documents::account_center::AccountCenterChange;
 use crate::domain::management::ConfigsWrite;
 use crate::http::error::ApiError;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use axum::Json;
 use serde_json::{Value, json};
 
-/// Changes settings of people's own accounts: each that is given replaces the one that there was, as a whole. Fields that
-/// are left out of `fields` are off.
+/// Changes settings of people's own accounts: what is left out stays, also of `fields`, where null switches one off.
 #[utoipa::path(
     patch, path = "/api/account-center", tag = "Account center",
     summary = "Change the settings of people's own accounts",
@@ -24,13 +23,14 @@ use serde_json::{Value, json};
 )]
 pub(super) async fn update_account_center(
     management: Management<ConfigsWrite>,
-    JsonBody(change): JsonBody<AccountCenterChange>,
+    change: PatchBody<AccountCenterChange>,
 ) -> Result<Json<AccountCenterView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = ACCOUNT_CENTER.lock(&mut tx).await?;
-    let settings = before.clone().changed(change);
+    let shown = serde_json::to_value(&before)?;
+    let settings = before.changed(change.over(&shown)?);
     ACCOUNT_CENTER.put(&mut tx, &settings).await?;
-    let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
+    let changed = differences(&shown, &serde_json::to_value(&settings)?);
     tx.audit("Management.AccountCenter.Update", json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into()))

@@ -91,8 +91,10 @@ pub(super) async fn create_application(
     JsonBody(body): JsonBody<CreateApplication>,
 ) -> Result<Json<CreatedApplication>, ApiError> {
     metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
-    if body.oidc_client_metadata != OidcClientMetadata::default() || body.r#type.is_confidential() {
-        // Where people are sent with codes, and a secret.
+    let none = (&OidcClientMetadata::default(), &CustomClientMetadata::default());
+    let given = (&body.oidc_client_metadata, &body.custom_client_metadata);
+    if metadata::changes_ways_in(none, given) || body.r#type.is_confidential() {
+        // A confidential application gets a secret.
         management.demand_recent()?;
     }
     if body.is_third_party && body.r#type == ApplicationType::MachineToMachine {

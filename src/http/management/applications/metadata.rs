@@ -72,6 +72,16 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Whether these settings differ in where people are sent with codes, how the application proves itself, or what it may
+/// do with tokens of others: what a person needs a recent sign-in for. A new application is compared with one that has no
+/// settings, so that creating needs what changing needs.
+pub(super) fn changes_ways_in(
+    before: (&OidcClientMetadata, &CustomClientMetadata),
+    after: (&OidcClientMetadata, &CustomClientMetadata),
+) -> bool {
+    before != after
+}
+
 /// Makes the first signing key of the algorithm that the application chose for its id tokens, if there is none yet.
 pub(super) async fn begin_line(caller: &Caller, tx: &mut Tx, application: &Application) -> Result<(), ApiError> {
     let Some(algorithm) = application.custom_client_metadata.id_token_signed_response_alg else { return Ok(()) };

@@ -1,6 +1,7 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
 use crate::documents::organization::{Branding, Color};
+use crate::documents::patch::{self, Merged, Patch};
 use crate::documents::sign_in_experience::CustomCss;
 use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
 use crate::documents::sign_in_experience::links::Link;
@@ -9,8 +10,8 @@ use crate::domain::id::ApplicationId;
 use crate::domain::management::{ApplicationsRead, ApplicationsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
@@ -22,7 +23,7 @@ use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is to change; what is left out stays. What is given replaces what there was as a whole.
+/// What is to change; what is left out stays, also of colours and pictures. Null takes away.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
@@ -50,6 +51,10 @@ pub(super) struct PutApplicationSignInExperience {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 2048)]
     privacy_policy_url: Option<Option<Link>>,
+}
+
+impl Patch for PutApplicationSignInExperience {
+    const MERGED: &'static Merged = &patch::APPLICATION_LOOK;
 }
 
 impl PutApplicationSignInExperience {
@@ -121,7 +126,7 @@ pub(super) async fn show_application_sign_in_experience(
 pub(super) async fn put_application_sign_in_experience(
     management: Management<ApplicationsWrite>,
     Id(id): Id<ApplicationId>,
-    JsonBody(body): JsonBody<PutApplicationSignInExperience>,
+    body: PatchBody<PutApplicationSignInExperience>,
 ) -> Result<(StatusCode, Json<ApplicationSignInExperienceView>), ApiError> {
     // One change after the other: each writes the whole row.
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
@@ -131,7 +136,8 @@ pub(super) async fn put_application_sign_in_experience(
     let before = sign_in::applications::find(&mut tx, &id).await?;
     let status = if before.is_some() { StatusCode::OK } else { StatusCode::CREATED };
     let mut settings = before.unwrap_or_default();
-    body.apply(&mut settings);
+    let shown = json!({ "color": settings.color, "branding": settings.branding });
+    body.over(&shown)?.apply(&mut settings);
     sign_in::applications::put(&mut tx, &id, &settings).await?;
     tx.audit("Management.Application.UpdateSignInExperience", json!({ "changedApplicationId": id })).await?;
     tx.commit().await?;

@@ -2,13 +2,14 @@
 
 use super::{admin, metadata};
 use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use crate::documents::patch::{self, Merged, Patch};
 use crate::documents::text::Text;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
@@ -35,11 +36,11 @@ pub(super) struct UpdateApplication {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 256)]
     description: Option<Option<Text<0, 256>>>,
-    /// Replaced as a whole.
+    /// What is left out of it stays; null takes a member away.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = OidcClientMetadata, required = false)]
     oidc_client_metadata: Option<OidcClientMetadata>,
-    /// Replaced as a whole.
+    /// What is left out of it stays; null takes a member away.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = CustomClientMetadata, required = false)]
     custom_client_metadata: Option<CustomClientMetadata>,
@@ -53,15 +54,18 @@ pub(super) struct UpdateApplication {
     is_admin: Option<bool>,
 }
 
+impl Patch for UpdateApplication {
+    const MERGED: &'static Merged = &patch::APPLICATION;
+}
+
 impl UpdateApplication {
-    /// Whether it changes where people are sent with codes, how the application proves itself, or what it may do with
-    /// tokens of others.
     fn changes_ways_in(&self, application: &Application) -> bool {
-        let metadata = self.oidc_client_metadata.as_ref();
-        let custom = self.custom_client_metadata.as_ref();
-        metadata.is_some_and(|metadata| *metadata != application.oidc_client_metadata.0)
-            || custom.is_some_and(|custom| *custom != application.custom_client_metadata.0)
-            || self.is_admin.is_some()
+        let before = (&application.oidc_client_metadata.0, &application.custom_client_metadata.0);
+        let after = (
+            self.oidc_client_metadata.as_ref().unwrap_or(before.0),
+            self.custom_client_metadata.as_ref().unwrap_or(before.1),
+        );
+        metadata::changes_ways_in(before, after) || self.is_admin.is_some()
     }
 
     fn apply(self, application: &mut Application) {
@@ -98,13 +102,17 @@ impl UpdateApplication {
 pub(super) async fn update_application(
     management: Management<ApplicationsWrite>,
     Id(id): Id<ApplicationId>,
-    JsonBody(body): JsonBody<UpdateApplication>,
+    body: PatchBody<UpdateApplication>,
 ) -> Result<Json<ApplicationView>, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
     grants::check_application(&management, &mut tx, &id).await?;
+    let body = body.over(&json!({
+        "oidcClientMetadata": application.oidc_client_metadata.0,
+        "customClientMetadata": application.custom_client_metadata.0,
+    }))?;
     if body.changes_ways_in(&application) {
         management.demand_recent()?;
     }

@@ -5,6 +5,7 @@ use super::view::ConnectorView;
 use crate::connectors::{decrypt, encrypt};
 use crate::documents::connector::ConnectorType;
 use crate::documents::connector::metadata::{ConnectorMetadata, ConnectorTarget};
+use crate::documents::patch::{self, Merged, Patch};
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
@@ -12,15 +13,15 @@ use crate::domain::management::ConfigsWrite;
 use crate::domain::upstream::presets::Preset;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::{self, Connector};
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::identities;
 use crate::storage::{Json as Stored, Tx};
 use axum::Json;
-use claimsmith_json::present;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -36,8 +37,8 @@ pub(super) struct UpdateConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Object, required = false)]
     config: Option<Map<String, Value>>,
-    /// Name and logo of a standard connector.
-    #[serde(default, deserialize_with = "present")]
+    /// Name and logo of a standard connector; what is left out of it stays, null takes a member away.
+    #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = ConnectorMetadata, required = false)]
     metadata: Option<ConnectorMetadata>,
     /// Whether a social connector takes the profile over at each sign-in.
@@ -48,6 +49,10 @@ pub(super) struct UpdateConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enable_token_storage: Option<bool>,
+}
+
+impl Patch for UpdateConnector {
+    const MERGED: &'static Merged = &patch::CONNECTOR;
 }
 
 /// Changes a connector.
@@ -65,7 +70,7 @@ pub(super) struct UpdateConnector {
 pub(super) async fn update_connector(
     management: Management<ConfigsWrite>,
     Id(id): Id<ConnectorId>,
-    JsonBody(body): JsonBody<UpdateConnector>,
+    body: PatchBody<UpdateConnector>,
 ) -> Result<Json<ConnectorView>, ApiError> {
     let cipher = &management.app.cipher;
     let mut tx = management.begin().await?;
@@ -74,6 +79,8 @@ pub(super) async fn update_connector(
     let found = connectors::find(&mut tx, &id).await?;
     let mut connector = found.ok_or_else(|| ApiError::nothing_to_change("connector", &id))?;
     let factory = factory(&connector.connector_id).ok_or_else(|| refused::unknown_factory(&connector.connector_id))?;
+    // The target is checked as it is named: it cannot change.
+    let body = body.over(&json!({ "metadata": connector.metadata.0 }))?;
     if let Some(metadata) = body.metadata {
         connector.metadata = Stored(changed_metadata(factory, &connector, metadata)?);
     }

@@ -3,6 +3,7 @@
 use super::HookView;
 use super::settings::HookSettings;
 use crate::documents::hook::HookConfig;
+use crate::documents::patch::{self, Merged, Patch};
 use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
@@ -12,14 +13,14 @@ use crate::domain::management::HooksWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::Filters;
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::hooks::{self, Hook};
 use crate::storage::{Json as Stored, Tx};
 use crate::webhooks::signing_key;
 use axum::Json;
-use claimsmith_json::present;
+use claimsmith_json::{present, present_object};
 use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
@@ -42,8 +43,8 @@ pub(super) struct UpdateHook {
     /// One event, for clients that know no lists.
     #[serde(default)]
     event: Option<EventType>,
-    /// Takes the place of the whole configuration.
-    #[serde(default, deserialize_with = "present")]
+    /// What is left out of it stays; null takes a member away. `headers` is replaced as a whole.
+    #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = HookConfig, required = false)]
     config: Option<HookConfig>,
     /// Whether it is told at all.
@@ -52,6 +53,10 @@ pub(super) struct UpdateHook {
     enabled: Option<bool>,
     #[serde(flatten)]
     settings: HookSettings,
+}
+
+impl Patch for UpdateHook {
+    const MERGED: &'static Merged = &patch::HOOK;
 }
 
 /// Changes a hook.
@@ -68,8 +73,11 @@ pub(super) struct UpdateHook {
 pub(super) async fn update_hook(
     management: Management<HooksWrite>,
     Id(id): Id<HookId>,
-    JsonBody(body): JsonBody<UpdateHook>,
+    body: PatchBody<UpdateHook>,
 ) -> Result<Json<HookView>, ApiError> {
+    let mut tx = management.begin().await?;
+    let mut hook = find(&mut tx, &id).await?;
+    let body = body.over(&json!({ "config": hook.config.0 }))?;
     let names_events = body.events.is_some() || body.event.is_some();
     let events = hook::events(body.events, body.event);
     if names_events && events.is_none() {
@@ -77,9 +85,6 @@ pub(super) async fn update_hook(
     }
     body.config.as_ref().map_or(Ok(()), super::check)?;
     body.settings.check()?;
-
-    let mut tx = management.begin().await?;
-    let mut hook = find(&mut tx, &id).await?;
     if let Some(name) = body.name {
         hook.name = name.into();
     }

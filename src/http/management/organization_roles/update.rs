@@ -10,8 +10,8 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::http::management::relations;
 use crate::http::management::views::OrganizationRoleView;
+use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
@@ -57,8 +57,9 @@ pub(super) async fn update_organization_role(
     let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     let role = organizations::roles::find(&mut tx, &id).await?;
     let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
-    if let Some(name) = body.name {
-        role.name = name.into();
+    if let Some(name) = body.name.map(String::from).filter(|name| *name != role.name) {
+        grants::check_organization_role_renamed(&management, &mut tx, &id).await?;
+        role.name = name;
     }
     if let Some(description) = body.description {
         role.description = description.map(Into::into);

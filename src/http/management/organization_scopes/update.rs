@@ -11,7 +11,7 @@ use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
-use crate::http::management::relations;
+use crate::http::management::{grants, relations};
 use crate::storage::organizations;
 use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
@@ -58,8 +58,9 @@ pub(super) async fn update_organization_scope(
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     let scope = organizations::scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
-    if let Some(name) = body.name {
-        scope.name = name.into();
+    if let Some(name) = body.name.map(String::from).filter(|name| *name != scope.name) {
+        grants::check_organization_scope_renamed(&management, &mut tx, &id).await?;
+        scope.name = name;
     }
     if let Some(description) = body.description {
         scope.description = description.map(Into::into);

@@ -1,14 +1,15 @@
 //! `PATCH /api/organizations/{id}`.
 
 use crate::documents::organization::{Branding, Color};
+use crate::documents::patch::{self, Merged, Patch};
 use crate::documents::text::Text;
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsWrite;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::{self, Organization};
@@ -40,11 +41,11 @@ pub(super) struct UpdateOrganization {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     is_mfa_required: Option<bool>,
-    /// Replaced as a whole.
+    /// What is left out of it stays; null takes a member away.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Color, required = false)]
     color: Option<Color>,
-    /// Replaced as a whole.
+    /// What is left out of it stays; null takes a member away.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Branding, required = false)]
     branding: Option<Branding>,
@@ -52,6 +53,10 @@ pub(super) struct UpdateOrganization {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, max_length = 65536)]
     custom_css: Option<Option<Text<0, 65536>>>,
+}
+
+impl Patch for UpdateOrganization {
+    const MERGED: &'static Merged = &patch::ORGANIZATION;
 }
 
 impl UpdateOrganization {
@@ -94,13 +99,14 @@ impl UpdateOrganization {
 pub(super) async fn update_organization(
     management: Management<OrganizationsWrite>,
     Id(id): Id<OrganizationId>,
-    JsonBody(body): JsonBody<UpdateOrganization>,
+    body: PatchBody<UpdateOrganization>,
 ) -> Result<Json<OrganizationView>, ApiError> {
     // Plugins see the organization in the context of its members.
     let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     let organization = organizations::find(&mut tx, &id).await?;
     let mut organization = organization.ok_or_else(|| ApiError::nothing_to_change("organization", &id))?;
-    body.apply(&mut organization);
+    let before = json!({ "color": organization.color.0, "branding": organization.branding.0 });
+    body.over(&before)?.apply(&mut organization);
     organizations::update(&mut tx, &organization).await?;
     let details = json!({ "organizationId": id });
     tx.audit("Management.Organization.Update", details).await?;

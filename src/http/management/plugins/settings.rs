@@ -3,11 +3,12 @@
 use super::change::{IfMatch, PluginChange, finish};
 use super::view::ShownPlugin;
 use crate::deployments::{self, change};
+use crate::documents::patch::{self, Merged, Patch};
 use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::response::Response;
@@ -63,7 +64,7 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<String>>)]
     hooks: Option<Option<Vec<String>>>,
-    /// Replaced as a whole.
+    /// What is left out of it stays.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = UpdateLimits, required = false)]
     limits: Option<UpdateLimits>,
@@ -73,7 +74,7 @@ pub(super) struct UpdatePlugin {
     environment: Option<BTreeMap<String, String>>,
 }
 
-/// What one call may use; null or nothing leaves it to the server.
+/// What one call may use; null leaves it to the server.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct UpdateLimits {
@@ -83,6 +84,10 @@ struct UpdateLimits {
     memory_mib: Option<u32>,
     /// KiB of the JSON answer.
     output_kib: Option<u32>,
+}
+
+impl Patch for UpdatePlugin {
+    const MERGED: &'static Merged = &patch::PLUGIN;
 }
 
 impl UpdatePlugin {
@@ -122,14 +127,16 @@ pub(super) async fn update_plugin(
     management: Management<PluginsWrite>,
     Id(name): Id,
     seen: IfMatch,
-    JsonBody(body): JsonBody<UpdatePlugin>,
+    body: PatchBody<UpdatePlugin>,
 ) -> Result<Response, ApiError> {
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let mut manifest = change::settings(&plugin)?;
-    if body.enabled.is_some_and(|enabled| enabled && !manifest.enabled) {
+    let LimitSettings { deadline_ms, memory_mib, output_kib } = manifest.limits;
+    let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
+    body.over(&json!({ "limits": limits }))?.apply(&mut manifest);
+    if change::starts_serving(&plugin, &manifest) {
         management.demand_recent()?;
     }
-    body.apply(&mut manifest);
     manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
     let id = plugin.active_version.unwrap_or(plugin.last_version);
     let version = plugins::versions::find(&mut tx, &name, id).await?;

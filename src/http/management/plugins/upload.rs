@@ -99,6 +99,9 @@ pub(super) async fn upload_plugin(
     if let Some(mut manifest) = manifest {
         // A wish belongs to the version that has it; what is granted belongs to the plugin.
         candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+        if change::starts_serving(&plugin, &manifest) {
+            management.demand_recent()?;
+        }
         change::set_settings(&mut plugin, &manifest)?;
     } else {
         fits(&plugin, candidate.kind)?;

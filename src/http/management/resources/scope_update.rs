@@ -11,6 +11,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::IdPair;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{self, resources};
@@ -27,8 +28,9 @@ use serde_json::json;
 #[expect(clippy::option_option, reason = "left out, null and a text are three things")]
 #[schema(example = json!({ "name": "orders:read", "description": null }))]
 pub(super) struct UpdateScope {
-    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3). Whoever holds the scope
-    /// holds it by its new name from now on.
+    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3). Users who hold the scope
+    /// hold it by its new name from now on: where roles carry it, another name needs what granting it needs, `roles:write`
+    /// (and `organizations:write` where organization roles do) beside `resources:write`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 256)]
     name: Option<Text<1, 256>>,
@@ -65,8 +67,9 @@ pub(super) async fn update_scope(
     protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
     let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
     let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
-    if let Some(name) = body.name {
-        scope.name = name.into();
+    if let Some(name) = body.name.map(String::from).filter(|name| *name != scope.name) {
+        grants::check_scope_renamed(&management, &mut tx, &scope_id).await?;
+        scope.name = name;
     }
     if let Some(description) = body.description {
         scope.description = description.map(Into::into);

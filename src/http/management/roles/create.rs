@@ -62,6 +62,10 @@ pub(super) async fn create_role(
     JsonBody(body): JsonBody<CreateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
     super::refuse_internal(body.name.as_str())?;
+    if body.is_default {
+        // It is granted to everybody who is new.
+        management.demand_recent()?;
+    }
     let role = Role {
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),

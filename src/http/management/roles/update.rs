@@ -76,6 +76,13 @@ pub(super) async fn update_role(
     let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
     super::refuse_internal(&role.name)?;
     grants::check_role(&management, &mut tx, &id).await?;
+    if body.name.as_ref().is_some_and(|name| name.as_str() != role.name) {
+        grants::check_role_renamed(&management, &mut tx, &id).await?;
+    }
+    if body.is_default == Some(true) && !role.is_default {
+        // It is granted to everybody who is new.
+        management.demand_recent()?;
+    }
     body.apply(&mut role);
     super::refuse_internal(&role.name)?;
     match roles::update(&mut tx, &role).await {

@@ -8,12 +8,14 @@ use crate::domain::management::ConfigsRead;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::preview::{self, Page, PreviewDraft, Theme};
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::response::Response;
-use claimsmith_json::present_object;
+use claimsmith_json::present;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What is to be shown.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -27,9 +29,9 @@ pub(super) struct PreviewBody {
     #[schema(required = false)]
     page: Page,
     /// What is to change of the settings, as `PATCH /api/sign-in-exp` takes it.
-    #[serde(default, deserialize_with = "present_object")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = SignInExperienceChange, required = false)]
-    settings: Option<SignInExperienceChange>,
+    settings: Option<Map<String, Value>>,
     /// A language, such as `de`; that of the settings when not given.
     #[serde(default)]
     language: Option<String>,
@@ -63,7 +65,9 @@ pub(super) async fn preview_sign_in_experience(
     let mut tx = management.read().await?;
     let before = EXPERIENCE.find(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
-    let settings = before.changed(body.settings.unwrap_or_default(), &around).map_err(refuse)?;
+    let change: SignInExperienceChange =
+        patch::over(body.settings.unwrap_or_default(), &serde_json::to_value(&before)?)?;
+    let settings = before.changed(change, &around).map_err(refuse)?;
     let (application, organization) =
         (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
     let draft = PreviewDraft {

@@ -8,8 +8,8 @@ use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::management::ConfigsWrite;
 use crate::domain::sign_in_experience::checks::Surroundings;
 use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::phrases;
 use crate::messages;
@@ -18,7 +18,7 @@ use crate::storage::{Tx, connectors};
 use axum::Json;
 use serde_json::{Value, json};
 
-/// Changes settings of sign-in: each that is given replaces the one that there was, as a whole.
+/// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.
 #[utoipa::path(
     patch, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Change the settings of sign-in",
     request_body = SignInExperienceChange,
@@ -30,14 +30,15 @@ use serde_json::{Value, json};
 )]
 pub(super) async fn update_sign_in_experience(
     management: Management<ConfigsWrite>,
-    JsonBody(change): JsonBody<SignInExperienceChange>,
+    change: PatchBody<SignInExperienceChange>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
     let around = surroundings(&mut tx).await?;
-    let settings = before.changed(change, &around).map_err(refuse)?;
+    let shown = serde_json::to_value(&before)?;
+    let settings = before.changed(change.over(&shown)?, &around).map_err(refuse)?;
     EXPERIENCE.put(&mut tx, &settings).await?;
-    let changed = differences(&serde_json::to_value(&before)?, &serde_json::to_value(&settings)?);
+    let changed = differences(&shown, &serde_json::to_value(&settings)?);
     tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into()))

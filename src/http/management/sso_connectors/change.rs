@@ -4,6 +4,7 @@ use super::refused;
 use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
 use crate::connectors::decrypt_enterprise;
+use crate::documents::patch::{self as patches, Merged, Patch};
 use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
@@ -12,6 +13,7 @@ use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
+use crate::http::extract::patch;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::sso_connectors::{self, DOMAINS};
 use crate::storage::sign_in::settings::EXPERIENCE;
@@ -39,14 +41,24 @@ pub(super) struct UpdateSsoConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 100)]
     domains: Option<Vec<String>>,
-    /// Name and logos on the pages.
+    /// Name and logos on the pages; what is left out of it stays, null takes a member away.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = SsoBranding, required = false)]
-    branding: Option<SsoBranding>,
+    branding: Option<Map<String, Value>>,
     /// Whether the profile is taken over at each sign-in.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     sync_profile: Option<bool>,
+}
+
+/// The part of it that is read once it is completed.
+#[derive(Deserialize)]
+struct LooksLike {
+    branding: SsoBranding,
+}
+
+impl Patch for LooksLike {
+    const MERGED: &'static Merged = &patches::SSO_CONNECTOR;
 }
 
 /// Changes an enterprise connector. With another issuer, who signed in before is somebody else.
@@ -95,6 +107,8 @@ pub(super) async fn update_sso_connector(
         connector.connector_name = name.into();
     }
     if let Some(branding) = body.branding {
+        let named = Map::from_iter([("branding".to_owned(), Value::Object(branding))]);
+        let LooksLike { branding } = patch::over(named, &json!({ "branding": connector.branding.0 }))?;
         connector.branding = Stored(serde_json::to_value(branding)?);
     }
     connector.sync_profile = body.sync_profile.unwrap_or(connector.sync_profile);
