@@ -1,8 +1,8 @@
 //! The files of pages: kept for good, typed, small; the operator's colours and rules.
 
-use crate::sign_in::{application, begin};
+use crate::sign_in::{PASSWORD, application, begin, csrf, fill_in, give_password};
 use crate::{browse, html, style_sheets, values};
-use claimsmith_test_support::{Browser, TestServer, both};
+use claimsmith_test_support::{Browser, TestServer, both, told};
 use serde_json::json;
 
 /// The most bytes of a page with its style sheets, as they are sent.
@@ -74,6 +74,31 @@ both!(the_operators_rules_are_a_file_behind_the_others, async |server: TestServe
     let organization = json!({ "name": "Zoo", "customCss": "zoo{}" });
     let zoo = management.post("/api/organizations", organization).await.expect(201).text("id");
     assert_eq!(server.get(&format!("{path}?organization={zoo}")).await.expect(200).body, "zoo{}");
+});
+
+both!(a_page_with_custom_css_has_its_secrets_where_no_selector_reads_them, async |server: TestServer| {
+    give_password(&server).await;
+    let management = server.management().await;
+    let look = json!({ "customCss": "a{}", "branding": { "logoUrl": "https://evil.test/logo.png?a=1" } });
+    management.patch("/api/sign-in-exp", look).await.expect(200);
+    let (browser, client) = (Browser::new(&server), application(&server, true).await);
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    // One picture of that host, and no other.
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("img-src 'self' data: https://evil.test/logo.png;"), "{policy}");
+    let secret = csrf(&page);
+    let fields = [("identifier", "customer"), ("password", PASSWORD)];
+    let consent = fill_in(&browser, &page, "/sign-in", &fields).await.expect(200);
+    for page in [&page, &consent] {
+        assert_eq!(style_sheets(html(page)).len(), 3);
+        assert!(!html(page).contains("name=\"csrf\" value") && !html(page).contains(&format!("\"{secret}\"")));
+    }
+    assert!(html(&consent).contains("page-consent"), "{}", consent.body);
+    let answer = fill_in(&browser, &consent, "/consent", &[("decision", "allow")]).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+    // An invitation has its token in an attribute, and the style sheets of the server alone.
+    let invitation = browser.open("/invitation?id=nobody&token=secret").await;
+    assert!(style_sheets(html(&invitation)).len() == 2, "{invitation:?}");
 });
 
 both!(a_page_is_small, async |server: TestServer| {

@@ -62,7 +62,11 @@ pub(crate) async fn follow(browser: &Browser, mut answer: Answer) -> Answer {
 /// The token of the form of a page.
 pub(crate) fn csrf(page: &Answer) -> String {
     let html = page.body.as_str().unwrap();
-    html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0.to_owned()
+    // With custom CSS it is a text, which selectors do not read.
+    match html.split_once("<textarea name=\"csrf\" autocomplete=\"off\" readonly hidden>") {
+        Some((_, rest)) => rest.split_once('<').unwrap().0.to_owned(),
+        None => html.split_once("name=\"csrf\" value=\"").unwrap().1.split_once('"').unwrap().0.to_owned(),
+    }
 }
 
 /// Fills the form of a page in, and sends it to its path.
