@@ -14,7 +14,7 @@ use serde_json::Value;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// It cannot be decrypted.
     #[error(transparent)]

@@ -13,6 +13,7 @@ pub(crate) mod audit;
 pub(crate) mod backchannel_logout;
 pub(crate) mod base64;
 pub mod bootstrap;
+pub(crate) mod byte_budget;
 pub(crate) mod captcha;
 pub mod cli;
 pub(crate) mod client_keys;

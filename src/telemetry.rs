@@ -32,6 +32,8 @@ pub(crate) const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
 /// Connections that were not taken in, by `reason`: `all` or `address`.
 pub(crate) const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
+/// See [`describe`].
+pub(crate) const REQUESTS_REFUSED: &str = "claimsmith_requests_refused_total";
 
 /// Rows that outsiders wanted to create and that were refused, by `kind` and `bound`: `holder` or `total`.
 pub(crate) const ROWS_REFUSED: &str = "claimsmith_rows_refused_total";
@@ -127,6 +129,10 @@ fn describe() {
     describe_histogram!(HTTP_REQUEST_SECONDS, Seconds, "Time from request to answer.");
     describe_counter!(CONNECTIONS_REFUSED, "Connections that were refused.");
     describe_counter!(ROWS_REFUSED, "Rows that outsiders wanted to create and that were refused.");
+    describe_counter!(
+        REQUESTS_REFUSED,
+        "Requests refused because their address, or all together, had too many in progress or in memory."
+    );
     describe_counter!(TOKEN_REQUESTS, "Requests to the token endpoint.");
     describe_counter!(AUDIT_REFUSALS, "Refused token requests, by how the audit log records them.");
     describe_counter!(PLUGIN_CALLS, "Calls of plugins.");

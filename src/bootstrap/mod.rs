@@ -50,7 +50,7 @@ pub enum Error {
     )]
     DemoInPublic,
     /// See [`storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// See [`keys::Error`].
     #[error(transparent)]

@@ -20,7 +20,7 @@ const ROW: &str = "default";
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// It cannot be encrypted or decrypted.
     #[error(transparent)]

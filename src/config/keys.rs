@@ -69,8 +69,11 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "connections that are open at once").defaults_to("three quarters of the file descriptors, at most 10,000"),
     key("server.max_connections_per_address", "CLAIMSMITH_MAX_CONNECTIONS_PER_ADDRESS", "max-connections-per-address",
         number(1, 1_000_000, "connections"),
-        "connections of one client address; of a client behind a trusted proxy, its requests in progress")
+        "connections of one client address, and its requests in progress")
         .defaults_to("a third of server.max_connections, at most 256"),
+    key("server.max_in_flight_mib", "CLAIMSMITH_MAX_IN_FLIGHT_MIB", "max-in-flight-mib", number(1, 65_536, "MiB"),
+        "memory of request bodies being read and of responses not read yet; one address gets a quarter, one connection \
+         an eighth"),
     key("server.shutdown_grace", "CLAIMSMITH_SHUTDOWN_GRACE", "shutdown-grace", number(0, 600, "seconds"),
         "time that requests and deliveries in flight get to finish at shutdown"),
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::process::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
-use super::units::seconds;
+use super::units::{mib, seconds};
 use super::{BaseUrl, Network};
 
 /// Addresses and times of the HTTP server.
@@ -38,8 +38,11 @@ pub struct ServerConfig {
     pub idle_timeout: Duration,
     /// Connections that are open at once.
     pub max_connections: usize,
-    /// Of these, those of one client address; behind a trusted proxy, its requests under way.
+    /// Of these, those of one client address, and its requests in progress.
     pub max_connections_per_address: usize,
+    /// Memory of request bodies that are being read, and of responses that their clients have not read.
+    #[serde(rename = "max_in_flight_mib", with = "mib")]
+    pub max_bytes_in_flight: usize,
     /// Time that work in flight gets to finish at shutdown.
     #[serde(with = "seconds")]
     pub shutdown_grace: Duration,
@@ -61,6 +64,8 @@ impl Default for ServerConfig {
             max_connections,
             // Enough for a busy client, and at least three of them.
             max_connections_per_address: (max_connections / 3).clamp(1, 256),
+            // An address gets a quarter: all pages that it may have in progress, compressed while they are sent.
+            max_bytes_in_flight: 256 << 20,
             // Under the thirty seconds that orchestrators wait before they kill.
             shutdown_grace: Duration::from_secs(20),
         }

@@ -123,7 +123,7 @@ pub(crate) fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// No random numbers for an id.
     #[error(transparent)]

@@ -2,13 +2,10 @@
 //! requests.
 
 use super::accepted::wants_page;
-use super::error::{ApiError, OAuthError};
+use super::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
 use super::pages::{failure, paths};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-
-/// The `Retry-After` of these responses, in seconds.
-const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// A family of routes, by its rendering of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +59,18 @@ impl Family {
         self.unavailable("request.too_many", "Too many requests from this address are in progress.")
     }
 
+    /// 503: the client asks for what has to be computed more often than it may.
+    #[must_use]
+    pub fn too_often(self) -> Response {
+        self.unavailable("request.too_often", "Too many requests came from this address.")
+    }
+
     fn unavailable(self, code: &str, message: &str) -> Response {
-        let mut response = match self {
-            Self::Management => return ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
+        match self {
+            Self::Management => ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
             Self::Oidc => OAuthError::temporarily_unavailable().into_response(),
-            Self::Page(language) => failure::plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None),
-        };
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
-        response
+            Self::Page(language) => failure::overloaded(language, code),
+        }
     }
 
     /// 408: the client took too long over its body.
@@ -93,6 +94,7 @@ impl Family {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::{HeaderValue, header};
 
     #[test]
     fn a_path_says_its_family() {

@@ -1,31 +1,212 @@
-//! A limit on the requests in flight of each client behind a trusted proxy, where connections cannot be limited by
-//! client.
+//! Limits on what each client has in progress: requests, and the bytes of bodies being read and of responses that are
+//! not read. They hold for everybody, whatever the connections and streams over which the requests come.
 
 use super::family::Family;
+use crate::byte_budget::{ByteBudget, ByteCharge, ConnectionBytes, HeldByResponse, SharedBytes};
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
+use crate::config::{Config, Network};
 use crate::domain::origin::RequestOrigin;
-use axum::body::Body;
+use crate::telemetry::REQUESTS_REFUSED;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request};
+use axum::http::{Extensions, header};
+use axum::middleware::Next;
 use axum::response::Response;
-use http_body_util::BodyExt as _;
-use std::net::SocketAddr;
+use hyper::body::{Frame, SizeHint};
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Refuses a request if its client, as forwarded by a trusted proxy, has too many requests in progress. No permit for the
-/// client's own connection, which is counted. The refusal is [`Family::crowded`].
-pub(super) fn take(limit: &Arc<ConcurrencyLimit>, request: &Request) -> Result<Option<Permit>, Family> {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    let client = request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
-    let Some(client) = client.filter(|client| Some(*client) != peer) else { return Ok(None) };
-    limit.take(client).map(Some).ok_or_else(|| Family::of(request.uri().path(), request.headers()))
+/// So many bytes of a body are read, and a response of so many is sent, whatever its client holds: the number of
+/// requests limits how many there are, and whoever fills the memory keeps nobody from a token.
+const SMALL_BYTES: usize = 64 << 10;
+/// The memory of a response that is made or compressed while it is sent: the state of the encoder, and a piece.
+const STREAMED_BYTES: usize = 256 << 10;
+/// Beside a plugin's source in a body, and the most bytes of most bodies.
+const MAX_BODY_BYTES: usize = 1 << 20;
+
+/// The limits of a server.
+#[derive(Debug)]
+pub(super) struct InFlightLimit {
+    per_address: Arc<ConcurrencyLimit>,
+    all: Arc<Semaphore>,
+    trusted: Vec<Network>,
+    budget: Arc<ByteBudget>,
+    /// No handler reads more of a body into memory.
+    max_body_bytes: usize,
 }
 
-/// Holds the permit until the body of the response is sent: so long the request is in progress.
-pub(super) fn hold(response: Response, permit: Option<Permit>) -> Response {
-    let Some(permit) = permit else { return response };
-    let held = move |error| {
-        let _permit = &permit;
-        error
-    };
-    response.map(|body| Body::new(body.map_err(held)))
+/// A request that is in progress.
+pub(super) struct InFlight {
+    family: Family,
+    permits: (Option<Permit>, OwnedSemaphorePermit),
+    charge: Arc<ByteCharge>,
+    address: Option<IpAddr>,
+    connection: Option<ConnectionBytes>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl InFlight {
+    /// That of its path.
+    pub(super) fn family(&self) -> Family {
+        self.family
+    }
+}
+
+impl InFlightLimit {
+    /// As configured.
+    pub(super) fn of(config: &Config) -> Self {
+        let settings = &config.server;
+        Self {
+            per_address: ConcurrencyLimit::new(settings.max_connections_per_address),
+            all: Arc::new(Semaphore::new(settings.max_connections.min(Semaphore::MAX_PERMITS))),
+            trusted: settings.trusted_proxies.clone(),
+            budget: ByteBudget::new(settings.max_bytes_in_flight),
+            max_body_bytes: config.plugins.max_source.saturating_mul(2).saturating_add(MAX_BODY_BYTES),
+        }
+    }
+
+    /// Lets a request in, or says how it is refused: its client, or all together, have too many in progress. The bytes
+    /// of its body are counted as they come.
+    pub(super) fn admit(&self, request: Request) -> Result<(Request, InFlight), Family> {
+        let family = Family::of(request.uri().path(), request.headers());
+        let refused = |reason| {
+            metrics::counter!(REQUESTS_REFUSED, "reason" => reason).increment(1);
+            family
+        };
+        let address = self.client_of(request.extensions());
+        let of_address = match address {
+            Some(address) => Some(self.per_address.take(address).ok_or_else(|| refused("address"))?),
+            None => None,
+        };
+        let of_all = Arc::clone(&self.all).try_acquire_owned().map_err(|_| refused("all"))?;
+        let connection = request.extensions().get::<ConnectionBytes>().cloned();
+        let charge = Arc::new(self.budget.charge(address, connection.clone()));
+        let is_over = Arc::new(AtomicBool::new(false));
+        let request = if request.body().is_end_stream() {
+            request
+        } else {
+            let (charge, is_over, max) = (Arc::clone(&charge), Arc::clone(&is_over), self.max_body_bytes);
+            request.map(|body| Body::new(CountedBody { body, charge, is_over, counted: 0, max }))
+        };
+        Ok((request, InFlight { family, permits: (of_address, of_all), charge, address, connection, is_over }))
+    }
+
+    /// The client whose share a request counts to. None for a trusted proxy that asks for itself, such as for its own
+    /// health checks.
+    fn client_of(&self, extensions: &Extensions) -> Option<IpAddr> {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        let client = extensions.get::<RequestOrigin>().and_then(|origin| origin.ip);
+        let is_proxy = client == peer && peer.is_some_and(|peer| self.trusted.iter().any(|net| net.contains(peer)));
+        client.filter(|_| !is_proxy)
+    }
+
+    /// Passes a response on. It holds the permits until the last byte is sent, since it is in progress until then.
+    pub(super) fn hold(&self, in_flight: InFlight, mut response: Response) -> Response {
+        let InFlight { family, permits, charge, address, connection, is_over } = in_flight;
+        if is_over.load(Ordering::Relaxed) {
+            return refuse(family);
+        }
+        // What was read is parsed by now. A body that is still being read counts on.
+        drop(charge);
+        let charge = self.budget.charge(address, connection);
+        match memory_of(&response) {
+            Some(bytes) if bytes <= SMALL_BYTES => charge.add_always(bytes),
+            bytes if !charge.add(bytes.unwrap_or(STREAMED_BYTES)) => return refuse(family),
+            _ => {}
+        }
+        response.extensions_mut().insert(HeldByResponse::new((permits, charge)));
+        response
+    }
+}
+
+fn refuse(family: Family) -> Response {
+    metrics::counter!(REQUESTS_REFUSED, "reason" => "bytes").increment(1);
+    family.crowded()
+}
+
+/// How many bytes a response has in memory; none where it is made while it is sent.
+fn memory_of(response: &Response) -> Option<usize> {
+    if response.extensions().get::<SharedBytes>().is_some() {
+        return Some(0);
+    }
+    let exact = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+    let is_encoded = exact.is_none() && response.headers().contains_key(header::CONTENT_ENCODING);
+    match response.extensions().get::<PlainBytes>() {
+        Some(PlainBytes(plain)) if is_encoded => Some(plain.saturating_add(STREAMED_BYTES)),
+        _ => exact,
+    }
+}
+
+/// The size of a response before it is compressed.
+#[derive(Clone, Copy)]
+struct PlainBytes(usize);
+
+/// Remembers the size of a response that an outer layer compresses while it is sent.
+pub(super) async fn weigh(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    if let Some(plain) = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()) {
+        response.extensions_mut().insert(PlainBytes(plain));
+    }
+    response
+}
+
+/// A request body whose bytes are counted. When they are too many, it ends with an error.
+struct CountedBody {
+    body: Body,
+    charge: Arc<ByteCharge>,
+    is_over: Arc<AtomicBool>,
+    counted: usize,
+    /// What is counted at most: a handler that reads more reads it piece by piece, or discards it.
+    max: usize,
+}
+
+impl CountedBody {
+    /// Counts bytes that came, if there is memory for them.
+    fn count(&mut self, bytes: usize) -> bool {
+        let bytes = bytes.min(self.max - self.counted);
+        self.counted += bytes;
+        if self.counted <= SMALL_BYTES {
+            self.charge.add_always(bytes);
+        }
+        bytes == 0 || self.counted <= SMALL_BYTES || self.charge.add(bytes)
+    }
+}
+
+/// There was no memory for the body.
+#[derive(Debug, thiserror::Error)]
+#[error("too many bytes are being read")]
+struct TooManyBytes;
+
+impl HttpBody for CountedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(read))) = &frame
+            && let Some(data) = read.data_ref()
+        {
+            let bytes = data.len();
+            if !self.count(bytes) {
+                self.is_over.store(true, Ordering::Relaxed);
+                return Poll::Ready(Some(Err(axum::Error::new(TooManyBytes))));
+            }
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }

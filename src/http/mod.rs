@@ -25,6 +25,7 @@ pub mod oidc;
 mod own_client;
 pub mod pages;
 pub(crate) mod profile_fields;
+pub mod public_documents;
 pub(crate) mod redirect;
 pub mod request_info;
 pub(crate) mod routing;
@@ -35,9 +36,8 @@ pub mod timeouts;
 mod unknown_path;
 
 use crate::app::App;
-use crate::concurrency_limit::ConcurrencyLimit;
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use every_request::Checks;
 use host::Hosts;
 use std::sync::Arc;
@@ -54,32 +54,28 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let settings = &app.config.server;
     let body = BodyTimes { idle: settings.body_idle_timeout, whole: settings.body_timeout };
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
-    let checks = Checks {
-        trusted_proxies: settings.trusted_proxies.clone(),
-        hosts,
-        in_flight: ConcurrencyLimit::new(settings.max_connections_per_address),
-    };
+    let checks = Checks::new(&app, hosts);
     let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
     let operations = management::routers();
     // A screen may upload, compile and import as well, so it has time limits of its own.
-    let console = console::router(&app, operations.clone()).layer(CompressionLayer::new());
+    let console = compressed(console::router(&app, operations.clone()));
     let management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
         .nest("/oidc", oidc::router())
         .merge(oidc::well_known())
-        .merge(public.layer(CompressionLayer::new()))
+        .merge(compressed(public))
         .layer(cors::layer(app.clone()))
-        .merge(account::router().layer(CompressionLayer::new()).layer(cors::account_layer(app.clone())))
-        .merge(guarded.layer(CompressionLayer::new()))
-        .merge(pages::router().fallback(unknown_path::show).layer(CompressionLayer::new()))
+        .merge(compressed(account::router()).layer(cors::account_layer(app.clone())))
+        .merge(compressed(guarded))
+        .merge(compressed(pages::router().fallback(unknown_path::show)))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
-        .merge(interaction_forms::router().layer(CompressionLayer::new()))
-        .merge(account_forms::router().layer(CompressionLayer::new()))
+        .merge(compressed(interaction_forms::router()))
+        .merge(compressed(account_forms::router()))
         .merge(hook_receivers::router())
         // Pictures are compressed as they are.
         .merge(avatars::router())
-        .merge(demo.layer(CompressionLayer::new()))
+        .merge(compressed(demo))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
         // These compile, which has a time limit of its own.
         .merge(uploads)
@@ -89,4 +85,9 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn_with_state(Arc::new(checks), every_request::answer))
         .with_state(app)
+}
+
+/// Routes whose responses are compressed while they are sent.
+fn compressed(routes: Router<App>) -> Router<App> {
+    routes.layer(from_fn(in_flight_limit::weigh)).layer(CompressionLayer::new())
 }

@@ -25,7 +25,7 @@ pub(crate) enum Error {
     #[error("the session has ended")]
     Ended,
     /// See [`storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// See [`tokens::Error`].
     #[error(transparent)]

@@ -1,6 +1,7 @@
 //! The activity of a connection: whether a request is in progress, and how long it has been idle.
 
 use super::ConnectionLimits;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
@@ -12,8 +13,10 @@ pub(super) struct ConnectionActivity(Mutex<Doing>);
 struct Doing {
     /// Requests whose responses have not been sent completely.
     requests: usize,
-    /// Of these, those whose client does not read the response.
-    unread: usize,
+    /// When the pieces of responses were passed on for sending that are not sent yet, with their numbers.
+    unread: BTreeSet<(Instant, u64)>,
+    /// The number of the next piece.
+    next_piece: u64,
     /// When the first bytes of a request head came while no request was in progress.
     head: Option<Instant>,
     /// When a request last began, ended or made progress.
@@ -35,7 +38,15 @@ pub(super) enum Verdict {
 
 impl ConnectionActivity {
     pub(super) fn new() -> Arc<Self> {
-        let doing = Doing { requests: 0, unread: 0, head: None, last: Instant::now(), is_new: true, is_http2: false };
+        let doing = Doing {
+            requests: 0,
+            unread: BTreeSet::new(),
+            next_piece: 0,
+            head: None,
+            last: Instant::now(),
+            is_new: true,
+            is_http2: false,
+        };
         Arc::new(Self(Mutex::new(doing)))
     }
 
@@ -61,17 +72,19 @@ impl ConnectionActivity {
         doing.requests += 1;
         (doing.head, doing.last, doing.is_new) = (None, Instant::now(), false);
         drop(doing);
-        UnderWay { activity: Arc::clone(self), is_unread: false }
+        UnderWay(Arc::clone(self))
     }
 
     pub(super) fn verdict(&self, limits: &ConnectionLimits) -> Verdict {
         let (doing, now) = (self.lock(), Instant::now());
-        let (due, verdict) = match *doing {
-            Doing { requests: 1.., unread: 0, .. } => return Verdict::Fine(now + limits.header_timeout),
-            Doing { requests: 1.., last, .. } => (last + limits.idle_timeout, Verdict::Stuck),
-            Doing { head: Some(head), .. } => (head + limits.header_timeout, Verdict::Stuck),
-            Doing { is_new: true, last, .. } => (last + limits.header_timeout, Verdict::Stuck),
-            Doing { last, .. } => (last + limits.idle_timeout, Verdict::Idle),
+        let oldest = doing.unread.first().map(|(since, _)| *since);
+        let (due, verdict) = match (&*doing, oldest) {
+            // Whatever else happens on the connection: what a client does not read takes memory.
+            (_, Some(since)) => (since + limits.idle_timeout, Verdict::Stuck),
+            (Doing { requests: 1.., .. }, None) => return Verdict::Fine(now + limits.header_timeout),
+            (Doing { head: Some(head), .. }, None) => (*head + limits.header_timeout, Verdict::Stuck),
+            (Doing { is_new: true, last, .. }, None) => (*last + limits.header_timeout, Verdict::Stuck),
+            (Doing { last, .. }, None) => (*last + limits.idle_timeout, Verdict::Idle),
         };
         // A head may begin at any moment.
         if due <= now { verdict } else { Verdict::Fine(due.min(now + limits.header_timeout)) }
@@ -85,28 +98,37 @@ impl ConnectionActivity {
 
 /// A request in progress.
 #[derive(Debug)]
-pub(super) struct UnderWay {
-    activity: Arc<ConnectionActivity>,
-    is_unread: bool,
-}
+pub(super) struct UnderWay(Arc<ConnectionActivity>);
 
 impl UnderWay {
-    /// A part of the response was passed on for sending (`true`), or the next one is requested.
-    pub(super) fn set_unread(&mut self, is_unread: bool) {
-        if is_unread != self.is_unread {
-            let mut doing = self.activity.lock();
-            doing.last = Instant::now();
-            doing.unread = if is_unread { doing.unread + 1 } else { doing.unread - 1 };
-            self.is_unread = is_unread;
-        }
+    /// A piece of the response was passed on for sending; it is sent, or given up, when what is returned is dropped.
+    pub(super) fn pass_on(self: &Arc<Self>) -> UnsentPiece {
+        let mut doing = self.0.lock();
+        let piece = (Instant::now(), doing.next_piece);
+        doing.next_piece += 1;
+        doing.unread.insert(piece);
+        drop(doing);
+        UnsentPiece { request: Arc::clone(self), piece }
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.set_unread(false);
-        let mut doing = self.activity.lock();
+        let mut doing = self.0.lock();
         doing.requests -= 1;
         doing.last = Instant::now();
+    }
+}
+
+/// A piece of a response that is not sent yet.
+#[derive(Debug)]
+pub(super) struct UnsentPiece {
+    request: Arc<UnderWay>,
+    piece: (Instant, u64),
+}
+
+impl Drop for UnsentPiece {
+    fn drop(&mut self) {
+        self.request.0.lock().unread.remove(&self.piece);
     }
 }

@@ -4,6 +4,7 @@ use super::ConnectionLimits;
 use super::activity::{ConnectionActivity, Verdict};
 use super::counted::CountedBody;
 use super::wire::Wire;
+use crate::byte_budget::{ConnectionBytes, HeldByResponse};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -24,6 +25,11 @@ use tokio_util::sync::CancellationToken;
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
 /// The maximal number of requests in progress on one HTTP/2 connection.
 const MAX_CONCURRENT_STREAMS: u32 = 100;
+/// The bytes of a request body that may come before the server reads them: of one stream, and of one connection.
+const STREAM_WINDOW_BYTES: u32 = 128 * 1024;
+const CONNECTION_WINDOW_BYTES: u32 = 512 * 1024;
+/// The bytes of a response that are queued for sending, of one stream.
+const MAX_SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// Streams that a client may have reset before they were accepted (rapid reset attack).
 const MAX_PENDING_RESETS: usize = 20;
 /// How often a silent HTTP/2 connection is pinged.
@@ -36,7 +42,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 /// Serves a connection until it is closed, times out, or the server shuts down and no request is in progress.
 pub(super) async fn answer(
     stream: TcpStream,
-    peer: SocketAddr,
+    (peer, bytes): (SocketAddr, Option<ConnectionBytes>),
     router: Router,
     limits: &ConnectionLimits,
     stopping: &CancellationToken,
@@ -47,8 +53,15 @@ pub(super) async fn answer(
     let service = service_fn(|mut request: Request<Incoming>| {
         let under_way = activity.begin();
         request.extensions_mut().insert(ConnectInfo(peer));
+        if let Some(bytes) = &bytes {
+            request.extensions_mut().insert(bytes.clone());
+        }
         let answer = router.call(request.map(Body::new));
-        async move { Ok::<_, std::convert::Infallible>(answer.await?.map(|body| CountedBody { body, request: under_way })) }
+        async move {
+            let mut response = answer.await?;
+            let held = response.extensions_mut().remove::<HeldByResponse>();
+            Ok::<_, std::convert::Infallible>(response.map(|body| CountedBody::new(body, under_way, held)))
+        }
     });
     let builder = builder(limits);
     let mut connection = std::pin::pin!(builder.serve_connection(io, service));
@@ -94,6 +107,9 @@ fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .max_send_buf_size(MAX_SEND_BUFFER_BYTES)
         .max_pending_accept_reset_streams(MAX_PENDING_RESETS)
         .max_local_error_reset_streams(MAX_PENDING_RESETS)
         .max_header_list_size(MAX_HEAD_BYTES)

@@ -1,15 +1,60 @@
-//! A response body that records whether its client reads it.
+//! A response body whose pieces say when they are sent.
+//!
+//! HTTP/2 takes a whole body into its queues, whether the client reads or not, and drops the body then. So it is the
+//! bytes themselves that hold what the request holds: it is given back when the last of them has been written, or their
+//! connection has ended.
 
-use super::activity::UnderWay;
+use super::activity::{UnderWay, UnsentPiece};
+use crate::byte_budget::HeldByResponse;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
+
+/// The bytes of a piece: as many as a frame of HTTP/2 has by default. By pieces one sees that a client reads on.
+const PIECE_BYTES: usize = 16 << 10;
 
 /// A response body that counts its request as in progress until it is sent.
 pub(super) struct CountedBody {
-    pub(super) body: Body,
-    pub(super) request: UnderWay,
+    body: Body,
+    /// What of a frame was not passed on yet.
+    rest: Bytes,
+    held: Arc<HeldUntilSent>,
+}
+
+/// What is held until the last byte is sent.
+struct HeldUntilSent {
+    request: Arc<UnderWay>,
+    _by_response: Option<HeldByResponse>,
+}
+
+/// A piece of the body.
+struct Piece {
+    bytes: Bytes,
+    _unsent: UnsentPiece,
+    _held: Arc<HeldUntilSent>,
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl CountedBody {
+    /// The body of the response to this request.
+    pub(super) fn new(body: Body, request: UnderWay, by_response: Option<HeldByResponse>) -> Self {
+        let held = HeldUntilSent { request: Arc::new(request), _by_response: by_response };
+        Self { body, rest: Bytes::new(), held: Arc::new(held) }
+    }
+
+    /// The next piece of what is there.
+    fn piece(&mut self) -> Frame<Bytes> {
+        let bytes = self.rest.split_to(PIECE_BYTES.min(self.rest.len()));
+        let piece = Piece { bytes, _unsent: self.held.request.pass_on(), _held: Arc::clone(&self.held) };
+        Frame::data(Bytes::from_owner(piece))
+    }
 }
 
 impl HttpBody for CountedBody {
@@ -20,17 +65,23 @@ impl HttpBody for CountedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        // A poll for more means that the previous part was sent.
-        self.request.set_unread(false);
-        let frame = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(frame, Poll::Ready(Some(Ok(_)))) {
-            self.request.set_unread(true);
+        if !self.rest.is_empty() {
+            return Poll::Ready(Some(Ok(self.piece())));
         }
-        frame
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Ready(Some(Ok(frame))) => Poll::Ready(Some(Ok(match frame.into_data() {
+                Ok(data) => {
+                    self.rest = data;
+                    self.piece()
+                }
+                Err(trailers) => trailers,
+            }))),
+            other => other,
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -6,6 +6,7 @@ mod connection;
 mod counted;
 mod wire;
 
+use crate::byte_budget::ConnectionBytes;
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
 use crate::config::{Network, ServerConfig};
 use crate::telemetry::CONNECTIONS_REFUSED;
@@ -64,11 +65,14 @@ impl ConnectionLimits {
 
     /// Takes the permits for a connection from this address. For trusted proxies, which forward many clients, the
     /// requests of each client are limited instead.
-    fn take(&self, peer: IpAddr) -> Result<ConnectionPermits, &'static str> {
+    fn take(&self, peer: IpAddr, is_proxy: bool) -> Result<ConnectionPermits, &'static str> {
         let of_all = Arc::clone(&self.places).try_acquire_owned().map_err(|_| "all")?;
-        let is_proxy = self.trusted.iter().any(|network| network.contains(peer));
         let of_address = if is_proxy { None } else { Some(self.per_address.take(peer).ok_or("address")?) };
         Ok(ConnectionPermits { _of_all: of_all, _of_address: of_address })
+    }
+
+    fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.trusted.iter().any(|network| network.contains(peer))
     }
 }
 
@@ -83,11 +87,14 @@ pub(crate) async fn serve(
     let connections = TaskTracker::new();
     let mut said: Option<Instant> = None;
     while let Some((stream, peer)) = stopping.run_until_cancelled(accept(&listener)).await {
-        match limits.take(peer.ip()) {
+        let is_proxy = limits.is_proxy(peer.ip());
+        match limits.take(peer.ip(), is_proxy) {
             Ok(place) => {
+                // A proxy sends requests of many clients over one connection.
+                let bytes = (!is_proxy).then(ConnectionBytes::default);
                 let (router, limits, stopping) = (router.clone(), Arc::clone(&limits), stopping.clone());
                 connections.spawn(async move {
-                    connection::answer(stream, peer, router, &limits, &stopping).await;
+                    connection::answer(stream, (peer, bytes), router, &limits, &stopping).await;
                     drop(place);
                 });
             }

@@ -10,7 +10,7 @@ use crate::supervisor::Panicked;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// See [`storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// See [`keys::Error`].
     #[error(transparent)]

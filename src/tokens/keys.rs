@@ -23,7 +23,7 @@ pub enum Error {
     #[error(transparent)]
     Key(#[from] KeyError),
     /// See [`storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// See [`RandomError`].
     #[error(transparent)]

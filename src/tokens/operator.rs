@@ -48,7 +48,7 @@ pub enum MintError {
     #[error(transparent)]
     Failed(#[from] Error),
     /// See [`crate::storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] crate::storage::Error),
 }
 

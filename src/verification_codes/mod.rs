@@ -57,7 +57,7 @@ pub(crate) struct Proved {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// See [`storage::Error`].
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// See [`RandomError`].
     #[error(transparent)]

@@ -25,7 +25,7 @@ use crate::storage::hooks::outbox::NewDelivery;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] crate::storage::Error),
     /// No random numbers for an id.
     #[error(transparent)]

@@ -35,7 +35,7 @@ const MAX_COUNTED: usize = 1000;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// No random numbers for an id.
     #[error(transparent)]

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod circles;
+mod errors;
 mod layers;
 mod limits;
 mod packages;

@@ -3,6 +3,7 @@
 
 use crate::COOKIE;
 use claimsmith::domain::console::ConsoleRole::Admin;
+use claimsmith::retention;
 use claimsmith_test_support::{Browser, TestServer, both};
 use std::time::Duration;
 
@@ -63,6 +64,31 @@ both!(what_was_entered_waits_for_the_sign_in, async |server: TestServer| {
     let file = file.header("content-type", "multipart/form-data; boundary=x").body("--x--");
     let refused = browser.send(file).await.expect(401);
     assert!(refused.html().contains("Your session has ended"), "{}", refused.body);
+});
+
+both!(only_a_browser_that_had_a_session_has_a_form_kept, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    let cookie = browser.cookie(COOKIE).unwrap();
+    server.clock.advance(Duration::from_hours(24));
+    // Nothing is left of the session but the cookie.
+    retention::delete_expired(&server.app).await.unwrap();
+    let keeps = async |browser: &Browser, bytes: usize| {
+        let form = [("name", &*"\"".repeat(bytes))];
+        let refused = browser.submit("/console/users", &form).await.expect(401);
+        refused.html().contains("name=\"name\"")
+    };
+    assert!(keeps(&browser, 80 << 10).await);
+    // Percent-encoded, it has more than 256 KiB.
+    assert!(!keeps(&browser, 100 << 10).await);
+    let (secret, seal) = cookie.split_at(43);
+    let other = "A".repeat(43);
+    for made_up in [&*format!("{other}{seal}"), secret, &other, "x", ""] {
+        let browser = Browser::new(&server);
+        browser.set_cookie(COOKIE, made_up);
+        assert!(!keeps(&browser, 10).await, "{made_up}");
+    }
+    assert!(!keeps(&Browser::new(&server), 10).await);
 });
 
 both!(a_script_is_told_and_not_redirected, async |server: TestServer| {

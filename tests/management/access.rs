@@ -55,8 +55,13 @@ both!(no_operation_opens_without_a_valid_token, async |server: TestServer| {
     for (method, path, _) in OPERATIONS {
         let answer = call(&server.anonymous(), method, path).await;
         answer.expect_api_error(401, "auth.authorization_header_missing");
+        // RFC 6750 section 3: without a token there is no error to tell.
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer realm=\"claimsmith\""), "{method} {path}");
         for token in ["nonsense", "a.b.c", &for_the_demo, &of_another_issuer] {
-            call(&server.bearer(token), method, path).await.expect_api_error(401, "auth.unauthorized");
+            let answer = call(&server.bearer(token), method, path).await;
+            answer.expect_api_error(401, "auth.unauthorized");
+            let challenge = "Bearer realm=\"claimsmith\", error=\"invalid_token\"";
+            assert_eq!(answer.header("www-authenticate"), Some(challenge), "{method} {path}");
         }
         call(&server.bearer(&impersonation), method, path).await.expect_api_error(403, "auth.forbidden");
     }

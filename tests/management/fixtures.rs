@@ -1,7 +1,10 @@
 //! Fixtures of these tests, made through the API itself.
 
-use claimsmith_test_support::{Actor, Api, Form, TOKEN_EXCHANGE};
+use claimsmith::storage::Tx;
+use claimsmith_test_support::{Actor, Api, Form, TOKEN_EXCHANGE, TestServer};
 use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// An id that nothing has.
 pub(crate) const NOBODY: &str = "nobody";
@@ -78,4 +81,15 @@ pub(crate) fn find<'l>(list: &'l Value, member: &str, text: &str) -> &'l Value {
 #[track_caller]
 pub(crate) fn texts<'l>(list: &'l Value, member: &str) -> Vec<&'l str> {
     list.as_array().unwrap().iter().map(|entry| entry[member].as_str().unwrap()).collect()
+}
+
+/// Takes every connection for reads that the server has left, until what is returned is dropped.
+pub(crate) async fn hold_all(server: &TestServer) -> Vec<Tx> {
+    let mut held = Vec::new();
+    // Another one would come in ten seconds at the earliest.
+    while let Ok(connection) = timeout(Duration::from_millis(200), server.app.db.read()).await {
+        held.push(connection.unwrap());
+    }
+    assert!(!held.is_empty());
+    held
 }

@@ -1,9 +1,6 @@
 //! `/api/.well-known`: what the pages of sign-in are made of, for everybody.
 
 use crate::fixtures::machine;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::Json;
-use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -125,28 +122,27 @@ both!(answers_may_be_kept_for_a_moment, async |server: TestServer| {
     assert!(varies.join(",").to_lowercase().contains("accept-language"), "{varies:?}");
 });
 
-both!(browsers_of_registered_origins_may_ask, async |server: TestServer| {
-    let mut application = new_application(ApplicationType::Spa);
-    let origin = "https://app.example.com";
-    application.custom_client_metadata = Json(CustomClientMetadata {
-        cors_allowed_origins: Some(vec![origin.to_owned()]),
-        ..CustomClientMetadata::default()
-    });
-    server.add(application).await;
+both!(browsers_of_every_origin_may_ask, async |server: TestServer| {
     for path in [PATHS[0], PATHS[1], PHRASES] {
-        let ask = |origin: &str| Answer::of(server.http.get(server.url(path)).header("origin", origin));
-        assert_eq!(ask(origin).await.expect(200).header("access-control-allow-origin"), Some(origin));
-        let other = ask("https://elsewhere.test").await.expect(200);
-        assert_eq!(other.header("access-control-allow-origin"), None);
-        let preflight = server
-            .http
-            .request(Method::OPTIONS, server.url(path))
-            .header("origin", origin)
-            .header("access-control-request-method", "GET");
-        assert_eq!(Answer::of(preflight).await.expect(200).header("access-control-allow-origin"), Some(origin));
+        for origin in ["https://app.example.com", "https://elsewhere.test", "null"] {
+            let answer = Answer::of(server.http.get(server.url(path)).header("origin", origin)).await.expect(200);
+            assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{path}");
+            assert_eq!(answer.header("access-control-allow-credentials"), None, "{path}");
+            let preflight = server
+                .http
+                .request(Method::OPTIONS, server.url(path))
+                .header("origin", origin)
+                .header("access-control-request-method", "GET");
+            assert_eq!(Answer::of(preflight).await.expect(200).header("access-control-allow-origin"), Some("*"));
+        }
+        // A refusal can be read, too.
+        let refused = Answer::of(server.http.get(server.url(&format!("{path}?lng=a&lng=b&appId=a&appId=b")))).await;
+        refused.expect_api_error(400, "guard.invalid_input");
+        assert_eq!(refused.header("access-control-allow-origin"), Some("*"), "{path}");
         server.anonymous().post(path, json!({})).await.expect_api_error(405, "request.method_not_allowed");
     }
     // Nothing else of the API is for browsers.
+    let origin = "https://app.example.com";
     let users = Answer::of(server.http.get(server.url("/api/users")).header("origin", origin)).await;
     assert_eq!((users.status, users.header("access-control-allow-origin")), (401, None));
 });

@@ -38,10 +38,8 @@ both!(a_registered_origin_may_call, async |server: TestServer| {
         // A refusal must be readable too.
         let answer = Answer::of(form.request().header("origin", origin)).await.expect(400);
         assert_eq!(answer.header(ALLOWED), Some(origin));
-        for path in ["/oidc/jwks", "/oidc/.well-known/openid-configuration"] {
-            let answer = Answer::of(server.http.get(server.url(path)).header("origin", origin)).await.expect(200);
-            assert_eq!(answer.header(ALLOWED), Some(origin), "{path}");
-        }
+        let userinfo = Answer::of(server.http.get(server.url("/oidc/me")).header("origin", origin)).await.expect(401);
+        assert_eq!(userinfo.header(ALLOWED), Some(origin));
     }
 });
 
@@ -76,16 +74,21 @@ both!(other_origins_may_not_read, async |server: TestServer| {
         "null",
         "com.example.app://back",
     ] {
-        let request = server.http.get(server.url("/oidc/jwks")).header("origin", origin);
-        assert_eq!(Answer::of(request).await.expect(200).header(ALLOWED), None, "{origin}");
+        let request = server.http.get(server.url("/oidc/me")).header("origin", origin);
+        assert_eq!(Answer::of(request).await.expect(401).header(ALLOWED), None, "{origin}");
+        // What everybody may see, every origin may.
+        for path in ["/oidc/jwks", "/oidc/.well-known/openid-configuration"] {
+            let request = server.http.get(server.url(path)).header("origin", origin);
+            assert_eq!(Answer::of(request).await.expect(200).header(ALLOWED), Some("*"), "{path} {origin}");
+        }
     }
 });
 
 both!(an_origin_goes_with_its_application, async |server: TestServer| {
     let client = register(&server).await;
     let ask = async || {
-        let request = server.http.get(server.url("/oidc/jwks")).header("origin", "https://app.example.com");
-        Answer::of(request).await.expect(200).header(ALLOWED).is_some()
+        let request = server.http.get(server.url("/oidc/me")).header("origin", "https://app.example.com");
+        Answer::of(request).await.expect(401).header(ALLOWED).is_some()
     };
     assert!(ask().await);
     server.delete_application(&client).await;

@@ -10,6 +10,7 @@ mod crash_sign_in;
 mod demo_data;
 mod faults;
 mod hot_swap;
+mod in_flight;
 mod log;
 mod metrics;
 mod nested_json;

@@ -1,9 +1,11 @@
 //! Keeps a form that arrived after the session had ended: a page keeps what was entered until somebody has signed in.
 //! It sends the form again without a token, and the screens ask whoever has signed in whether they want that.
+//!
+//! The page holds all of the form, escaped, and nobody has proved anything: it is only for a browser that had a
+//! session.
 
 use super::begin::is_own;
-use super::notices;
-use super::{HOME, at, to_sign_in};
+use super::{HOME, at, notices, session, to_sign_in};
 use crate::app::App;
 use crate::http::extract::form::is_form;
 use crate::http::pages::console::ConsoleAgain;
@@ -12,15 +14,15 @@ use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::response::Response;
 
-/// The most bytes of a form that is kept: what the screens read.
-const MAX_BYTES: usize = 8 * 1024 * 1024;
+/// The most bytes of a form that is kept. Escaped, they may be five times as many.
+const MAX_BYTES: usize = 256 * 1024;
 /// The most fields of it.
 const MAX_FIELDS: usize = 2000;
 
-/// The page for a form. `None`: it cannot be kept, such as one with a file.
+/// The page for a form. `None`: it cannot be kept, such as one with a file, or of a browser that never had a session.
 pub(super) async fn keep(app: &App, request: Request) -> Result<Option<Response>, PageError> {
     let to = request.uri().path_and_query().map_or(HOME, |path| path.as_str()).to_owned();
-    if !is_own(&to) || !is_form(request.headers()) {
+    if !is_own(&to) || !is_form(request.headers()) || !session::has_existed(app, request.headers()) {
         return Ok(None);
     }
     let Ok(body) = to_bytes(request.into_body(), MAX_BYTES).await else { return Ok(None) };

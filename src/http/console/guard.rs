@@ -12,9 +12,11 @@ use crate::domain::id::UserId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
 use crate::http::extract::form::Form;
+use crate::http::family::Family;
 use crate::http::pages::failure::PageError;
 use crate::http::redirect::{see_other, with_cookie};
 use crate::http::same_origin;
+use crate::http::timeouts;
 use crate::storage::console;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
@@ -23,6 +25,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use claimsmith_console::{Operator, OperatorRole};
 use std::sync::Arc;
+use tokio::time::timeout;
 
 /// What the calls of the Management API need to know of a session.
 pub(super) struct OperatorSession {
@@ -38,15 +41,23 @@ pub(super) struct ConsolePost {
     pub found: LiveSession,
 }
 
-/// Lets a request through to the screens, for an [`Operator`].
+/// Lets a request through to the screens, for an [`Operator`]. Until it is known that it is one's, and for a page, it
+/// has the time of every request; what an operator writes may take longer: plugins are compiled, users imported.
 pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    if request.method().is_safe() && request.uri().path().starts_with(ASSETS) {
-        return next.run(request).await;
-    }
-    match admit(&app, request).await {
-        Ok(Ok(request)) => next.run(request).await,
-        Ok(Err(refused)) => refused,
-        Err(error) => error.into_response(),
+    let limit = app.config.server.request_timeout;
+    let family = Family::of(request.uri().path(), request.headers());
+    let is_safe = request.method().is_safe();
+    let admitted = if is_safe && request.uri().path().starts_with(ASSETS) {
+        Ok(Ok(Ok(request)))
+    } else {
+        timeout(limit, admit(&app, request)).await
+    };
+    match admitted {
+        Ok(Ok(Ok(request))) if is_safe => timeouts::limit_whole(State(limit), request, next).await,
+        Ok(Ok(Ok(request))) => next.run(request).await,
+        Ok(Ok(Err(refused))) => refused,
+        Ok(Err(error)) => error.into_response(),
+        Err(_) => family.timed_out(),
     }
 }
 

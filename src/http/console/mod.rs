@@ -27,7 +27,7 @@ use crate::http::timeouts;
 use api::InProcess;
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use claimsmith_console::Console;
@@ -60,8 +60,8 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .route(SIGN_OUT, post(sign_out::sign_out))
         .route(console_link::PATH, get(setup::show).merge(post(setup::submit)))
         .with_state(app.clone())
+        .layer(from_fn_with_state(app.config.server.request_timeout, timeouts::limit_whole))
         .fallback_service(screens)
-        .layer(from_fn_with_state(app.clone(), limit_reads))
         .layer(from_fn(headers::harden));
     // The screens have a page of their own for unknown paths, so their router is no part of the server's.
     let door = TowerToHyperService::new(door);
@@ -83,15 +83,6 @@ async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response 
     *inner.uri_mut() = parts.uri;
     *inner.headers_mut() = parts.headers;
     door.call(inner).await.into_response()
-}
-
-/// Answers 503 for a page that takes too long. What is written may take longer: plugins are compiled, users imported.
-async fn limit_reads(State(app): State<App>, request: Request, next: Next) -> Response {
-    if request.method().is_safe() {
-        timeouts::limit_whole(State(app.config.server.request_timeout), request, next).await
-    } else {
-        next.run(request).await
-    }
 }
 
 /// The address of a path of this server.

@@ -19,6 +19,10 @@ use axum::http::HeaderMap;
 
 /// How long a session lasts that is not used, in milliseconds: half an hour.
 pub(super) const IDLE_MS: i64 = 30 * 60_000;
+/// Of the secret that a cookie begins with, in an alphabet of 64: 256 bits and more.
+const SECRET_CHARS: usize = 43;
+/// What the rest of a cookie is bound to.
+const SEAL: (&str, &str) = ("console_sessions", "cookie");
 /// How exactly the last use is remembered, in milliseconds: a minute, so that not every request writes.
 const TOUCH_MS: i64 = 60_000;
 /// What the token of forms is a digest of.
@@ -45,6 +49,13 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<LiveSe
     let Some(user) = users::find(&mut tx, &session.user_id).await? else { return Ok(None) };
     let roles = roles::console::of_user(&mut tx, &user.id).await?;
     Ok(Some(LiveSession { session, user, roles }))
+}
+
+/// Whether the cookie of a browser is that of a session, which may have ended and be forgotten.
+pub(super) fn has_existed(app: &App, headers: &HeaderMap) -> bool {
+    let cookie = BrowserCookie::Console.value(app, headers);
+    let parts = cookie.as_deref().and_then(|cookie| cookie.split_at_checked(SECRET_CHARS));
+    parts.is_some_and(|(secret, seal)| app.cipher.is_digest(SEAL.0, SEAL.1, secret, seal))
 }
 
 impl LiveSession {
@@ -94,8 +105,11 @@ pub(super) enum BeginError {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// See [`storage::Error`].
+    /// See [`EncryptionError`].
     #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// See [`storage::Error`].
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
 }
 
@@ -108,7 +122,8 @@ pub(super) async fn begin(
     (user_id, session_id): (&UserId, &SessionId),
     authenticated_at: i64,
 ) -> Result<String, BeginError> {
-    let (cookie, now) = (app.random.secret(43)?, work.now());
+    let (secret, now) = (app.random.secret(SECRET_CHARS)?, work.now());
+    let cookie = format!("{secret}{}", app.cipher.digest(SEAL.0, SEAL.1, &secret)?);
     if let Some(old) = old_hash {
         console::sessions::delete(work, old).await?;
     }

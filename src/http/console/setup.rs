@@ -14,7 +14,7 @@ use crate::domain::console_link::Purpose;
 use crate::domain::id::UserId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
-use crate::http::error::log_failure;
+use crate::http::error::{Failure, log_failure};
 use crate::http::extract::form::Form;
 use crate::http::pages::console::ConsoleSetup;
 use crate::http::pages::failure::PageError;
@@ -154,13 +154,10 @@ fn refused(
             FieldError::at("identifier", texts.username_taken.as_str())
         }
         accounts::AccountRefusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
-        accounts::AccountRefusal::Failed(error) => {
-            log_failure(&*error);
-            return Err(PageError::logged());
-        }
+        accounts::AccountRefusal::Failed(error) => return Err(PageError::logged(log_failure(&*error))),
         other => {
             tracing::error!(refusal = ?other, "an administrator could not be made");
-            return Err(PageError::logged());
+            return Err(PageError::logged(Failure::Internal));
         }
     };
     Ok(page(frame, link, entered, Some(error)))

@@ -1,6 +1,6 @@
 //! Refusals of the Management API and the Interaction API: `{code, message, data?, details?}`.
 
-use super::log_failure;
+use super::{Failure, REALM, RETRY_AFTER_SECONDS, log_failure};
 use crate::storage;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 pub struct ApiError {
     status: StatusCode,
     retry_after: Option<HeaderValue>,
+    /// The error of the bearer token, empty where there was no token (RFC 6750 section 3).
+    challenge: Option<&'static str>,
     body: Box<ApiErrorBody>,
 }
 
@@ -39,7 +41,7 @@ impl ApiError {
     #[must_use]
     pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         let body = ApiErrorBody { code: code.to_owned(), message: message.into(), data: None, details: None };
-        Self { status, retry_after: None, body: Box::new(body) }
+        Self { status, retry_after: None, challenge: None, body: Box::new(body) }
     }
 
     /// 503 with a code of the entity's family: the same request may work in this many seconds.
@@ -158,17 +160,29 @@ impl ApiError {
         Self::unprocessable("entity.unreadable", message)
     }
 
-    /// 500: a failure of the server, which is logged with its causes.
+    /// 500: a failure of the server, which is logged with its causes; or 503 where these say that too much is asked of
+    /// it.
     #[must_use]
-    pub fn failed(error: &dyn std::error::Error) -> Self {
-        log_failure(error);
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error.")
+    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
+        match log_failure(error) {
+            Failure::Overload => {
+                let message = "The server is overloaded: try again in a moment.";
+                Self::unavailable("server.overloaded", message, RETRY_AFTER_SECONDS)
+            }
+            Failure::Internal => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error."),
+        }
     }
 
-    /// 401 with a code of the `auth` family.
+    /// 401 with a code of the `auth` family: the request shows no access token.
+    #[must_use]
+    pub fn token_required(code: &str, message: &str) -> Self {
+        Self { challenge: Some(""), ..Self::new(StatusCode::UNAUTHORIZED, code, message) }
+    }
+
+    /// 401: the access token is not valid here.
     #[must_use]
     pub fn unauthorized(code: &str, message: &str) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, code, message)
+        Self { challenge: Some("invalid_token"), ..Self::new(StatusCode::UNAUTHORIZED, code, message) }
     }
 
     /// 403: a valid token that does not open this route.
@@ -178,7 +192,7 @@ impl ApiError {
     }
 }
 
-impl<E: std::error::Error> From<E> for ApiError {
+impl<E: std::error::Error + 'static> From<E> for ApiError {
     /// Every internal failure: its source errors are logged, and the client gets no details.
     fn from(error: E) -> Self {
         Self::failed(&error)
@@ -190,6 +204,12 @@ impl IntoResponse for ApiError {
         let mut response = (self.status, Json(self.body)).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        if let Some(error) = self.challenge {
+            let error = if error.is_empty() { String::new() } else { format!(", error=\"{error}\"") };
+            if let Ok(challenge) = HeaderValue::try_from(format!("Bearer realm=\"{REALM}\"{error}")) {
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            }
         }
         response
     }

@@ -11,17 +11,70 @@ pub(in crate::http) use oauth::AUTHORIZATION_PENDING;
 pub(in crate::http) use oauth::Challenge;
 pub use oauth::OAuthError;
 
+use crate::passwords::PasswordError;
+#[cfg(test)]
+use crate::webhooks;
+use crate::{storage, tokens};
+use std::error::Error;
+
 /// The `realm` of challenges.
 pub(in crate::http) const REALM: &str = "claimsmith";
 
-/// Writes a failure and what it comes from to the log.
-pub(in crate::http) fn log_failure(error: &dyn std::error::Error) {
-    let mut chain = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        chain.push_str(": ");
-        chain.push_str(&cause.to_string());
-        source = cause.source();
+/// The `Retry-After` of overload, in seconds: what holds a connection or a lock is usually done by then.
+pub(in crate::http) const RETRY_AFTER_SECONDS: u16 = 1;
+
+/// What an internal failure is to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Failure {
+    /// Too much is asked of the server: 503, and the same request may work later.
+    Overload,
+    /// The server's own: 500.
+    Internal,
+}
+
+/// Writes a failure and what it comes from to the log, and says what it is.
+pub(in crate::http) fn log_failure(error: &(dyn Error + 'static)) -> Failure {
+    let (mut causes, mut next) = (vec![error], error.source());
+    while let Some(cause) = next {
+        causes.push(cause);
+        next = cause.source();
     }
-    tracing::error!(error = %chain, "a request failed");
+    let chain = causes.iter().map(ToString::to_string).collect::<Vec<_>>().join(": ");
+    if causes.into_iter().any(is_overload) {
+        tracing::warn!(error = %chain, "a request was refused: overload");
+        Failure::Overload
+    } else {
+        tracing::error!(error = %chain, "a request failed");
+        Failure::Internal
+    }
+}
+
+/// Whether an error by itself says that too much is asked: no connection, no lock or no place in a queue was free.
+fn is_overload(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref().is_some_and(storage::Error::is_overload)
+        || matches!(error.downcast_ref(), Some(tokens::Error::Busy))
+        || matches!(error.downcast_ref(), Some(PasswordError::Busy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overload_is_recognized_wherever_it_comes_from() {
+        let overload = || storage::Error::TimedOut;
+        let errors: [Box<dyn Error>; 6] = [
+            Box::new(overload()),
+            Box::new(tokens::Error::from(overload())),
+            Box::new(tokens::Error::from(tokens::keys::Error::from(overload()))),
+            Box::new(webhooks::Error::from(overload())),
+            Box::new(tokens::Error::Busy),
+            Box::new(PasswordError::Busy),
+        ];
+        for error in &errors {
+            assert_eq!(log_failure(&**error), Failure::Overload, "{error:?}");
+        }
+        assert_eq!(log_failure(&storage::Error::Conflict), Failure::Internal);
+        assert_eq!(log_failure(&tokens::Error::Corrupt("row")), Failure::Internal);
+    }
 }

@@ -1,6 +1,6 @@
 //! Refusals of the OIDC endpoints: `{error, error_description, code, message}`.
 
-use super::{REALM, log_failure};
+use super::{Failure, REALM, RETRY_AFTER_SECONDS, log_failure};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -233,10 +233,12 @@ fn readable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-impl<E: std::error::Error> From<E> for OAuthError {
+impl<E: std::error::Error + 'static> From<E> for OAuthError {
     fn from(error: E) -> Self {
-        log_failure(&error);
-        Self::server_error()
+        match log_failure(&error) {
+            Failure::Overload => Self::temporarily_unavailable(),
+            Failure::Internal => Self::server_error(),
+        }
     }
 }
 
@@ -250,7 +252,7 @@ impl IntoResponse for OAuthError {
         });
         let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         let challenge = match self.challenge {
             None => return response,

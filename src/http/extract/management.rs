@@ -268,11 +268,11 @@ pub(super) async fn route(parts: &mut Parts) -> Route {
 pub(super) fn bearer_token(parts: &Parts) -> Result<&str, ApiError> {
     if !parts.headers.contains_key(header::AUTHORIZATION) {
         let message = "The Authorization header is missing.";
-        return Err(ApiError::unauthorized("auth.authorization_header_missing", message));
+        return Err(ApiError::token_required("auth.authorization_header_missing", message));
     }
     bearer::token(&parts.headers).ok_or_else(|| {
         let message = "The Authorization header must carry a bearer token.";
-        ApiError::unauthorized("auth.authorization_token_type_not_supported", message)
+        ApiError::token_required("auth.authorization_token_type_not_supported", message)
             .with_data(json!({ "supportedTypes": ["Bearer"] }))
     })
 }

@@ -2,12 +2,13 @@
 //! of the link is all that there is to prove, so no cookie ties the form to a browser.
 
 use super::visitor::read_bare_form;
-use crate::accounts::{accept_invitation, is_invitation_token};
+use crate::accounts::{AccountRefusal, accept_invitation, is_invitation_token};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
 use crate::domain::origin::RequestOrigin;
+use crate::http::error::log_failure;
 use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
@@ -66,12 +67,8 @@ pub(super) async fn accept(
             work.commit().await?;
             InvitationState::Accepted
         }
-        refused => {
-            if let Err(crate::accounts::AccountRefusal::Failed(error)) = refused {
-                crate::http::error::log_failure(&*error);
-            }
-            InvitationState::Void
-        }
+        Err(AccountRefusal::Failed(error)) => return Err(PageError::logged(log_failure(&*error))),
+        Ok(false) | Err(_) => InvitationState::Void,
     };
     Ok(page(&frame, &organization, &invitation.invitee, state))
 }

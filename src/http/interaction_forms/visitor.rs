@@ -6,6 +6,7 @@ use crate::domain::authorization::request::Device;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
 use crate::http::cookies::submitted;
+use crate::http::error::{Failure, log_failure};
 use crate::http::experience::refusal::seconds;
 use crate::http::extract::form::Form;
 use crate::http::extract::interaction::browser_of;
@@ -200,10 +201,10 @@ pub(in crate::http) async fn no_interaction(
 
 /// The page of a refusal that belongs to no field.
 pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
-    let (status, code) = refusal.status_and_code();
-    if let InteractionRefusal::Failed(error) = refusal {
-        crate::http::error::log_failure(&**error);
-    }
+    let (status, code) = match refusal {
+        InteractionRefusal::Failed(error) if log_failure(&**error) == Failure::Overload => (503, "server.overloaded"),
+        _ => refusal.status_and_code(),
+    };
     let kind = match refusal {
         InteractionRefusal::NoInteraction
         | InteractionRefusal::Over(_)

@@ -8,11 +8,12 @@ use crate::domain::user_claims;
 use crate::domain::user_scope;
 use crate::http::error::OAuthError;
 use crate::http::pages::texts;
+use crate::http::public_documents;
 use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 
 /// The standard claims of access tokens and of id tokens.
@@ -82,11 +83,12 @@ fn claims() -> Vec<&'static str> {
     OF_TOKENS.into_iter().chain(user_claims::CLAIMS).collect()
 }
 
-/// The public signing keys (RFC 7517). Not to be cached longer than the next key is announced ahead.
+/// The public signing keys (RFC 7517). They are kept no longer than the next key is announced ahead.
 pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let headers = [(header::CACHE_CONTROL, "no-cache, max-age=0, must-revalidate")];
+    let lifetime = app.config.tokens.key_publish_delay.min(public_documents::LIFETIME);
+    let headers = [(header::CACHE_CONTROL, format!("public, max-age={}", lifetime.as_secs()))];
     Ok((headers, Json(snapshot.keys.jwks(now))).into_response())
 }

@@ -4,32 +4,41 @@ use super::error_page::{ErrorKind, ErrorPage};
 use super::frame::Frame;
 use super::texts;
 use crate::domain::language;
-use crate::http::error::log_failure;
-use axum::http::{HeaderMap, StatusCode, header};
+use crate::http::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The failure of a handler of pages; it is in the log.
 #[derive(Debug)]
-pub struct PageError(());
+pub struct PageError(Failure);
 
-impl<E: std::error::Error> From<E> for PageError {
+impl<E: std::error::Error + 'static> From<E> for PageError {
     fn from(error: E) -> Self {
-        log_failure(&error);
-        Self(())
+        Self(log_failure(&error))
     }
 }
 
 impl PageError {
     /// Of a failure that is in the log already.
-    pub(in crate::http) const fn logged() -> Self {
-        Self(())
+    pub(in crate::http) const fn logged(failure: Failure) -> Self {
+        Self(failure)
     }
 }
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        plain(StatusCode::INTERNAL_SERVER_ERROR, texts::ENGLISH, None, None)
+        match self.0 {
+            Failure::Internal => plain(StatusCode::INTERNAL_SERVER_ERROR, texts::ENGLISH, None, None),
+            Failure::Overload => overloaded(texts::ENGLISH, "server.overloaded"),
+        }
     }
+}
+
+/// 503: the same may work in a moment.
+pub(in crate::http) fn overloaded(language: &str, code: &str) -> Response {
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
+    response
 }
 
 /// A page that says that something went wrong, made without the database. `details` are in English.
@@ -56,7 +65,6 @@ pub(in crate::http) fn language_of(headers: &HeaderMap) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
 
     #[test]
     fn a_plain_page_speaks_a_language_of_the_browser() {

@@ -183,14 +183,15 @@ impl Db {
     /// The same for issuing tokens: the authorization data cannot change until it ends ([`crate::storage::revisions`]),
     /// so what was read is still true at the commit.
     pub async fn begin_issuing(&self) -> Result<Tx> {
-        Ok(match &self.pools {
+        let tx = match &self.pools {
             // One writes at a time.
             Pools::Sqlite { .. } => self.begin().await?,
             Pools::Postgres { pool, .. } => {
                 let begin = format!("BEGIN; SELECT pg_advisory_xact_lock_shared({ADVISORY_LOCK})");
                 self.tx(Inner::PostgresWrite(pool.begin_with(AssertSqlSafe(begin)).await?))
             }
-        })
+        };
+        Ok(Tx { rung: Rung::issuing(), ..tx })
     }
 
     /// A connection for reads, each statement on its own. It refuses writes on SQLite.
@@ -222,6 +223,13 @@ impl Db {
     /// Commits of other nodes do not notify: the node that wrote a delivery is the first to attempt it.
     pub async fn written_to(&self, outbox: Outbox) {
         self.bells.wait(outbox).await;
+    }
+
+    /// How many transactions this process has committed, other than those that issue tokens: what was read before the
+    /// number changed may be out of date.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.bells.commits()
     }
 
     fn tx(&self, inner: Inner) -> Tx {

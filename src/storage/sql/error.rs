@@ -7,6 +7,11 @@ const INVALID_REGEX: &str = "2201B";
 const CANCELED: &str = "57014";
 /// `SQLite`: `SQLITE_INTERRUPT`, here by a deadline.
 const INTERRUPTED: &str = "9";
+/// PostgreSQL: a lock that was not free in time, or that two transactions would wait for forever; too many connections,
+/// and a server that takes none at this moment, or ends them, since it starts or stops.
+const OVERLOADED: [&str; 8] = ["55P03", "40P01", "40001", "53300", "57P03", "57P01", "57P02", "53000"];
+/// `SQLite`: `SQLITE_BUSY` and `SQLITE_LOCKED`, the lowest bytes of codes that say more.
+const LOCKED: [u32; 2] = [5, 6];
 
 /// A statement or a connection failed.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +28,9 @@ pub enum Error {
     /// A statement took longer than it may.
     #[error("a statement timed out")]
     TimedOut,
+    /// No connection or no lock was free in time, or the connection broke. The same may work in a moment.
+    #[error("the database is overloaded or away")]
+    Overloaded(#[source] sqlx::Error),
     /// Everything else. The chain goes to the log, never to a client.
     #[error(transparent)]
     Sqlx(sqlx::Error),
@@ -38,20 +46,27 @@ impl Error {
         match self {
             Self::Conflict | Self::Missing | Self::Pattern | Self::Sqlx(sqlx::Error::Encode(_)) => true,
             Self::Sqlx(sqlx::Error::Database(error)) => error.code().is_some_and(|code| is_of_the_values(&code)),
-            Self::TimedOut | Self::Sqlx(_) => false,
+            Self::TimedOut | Self::Overloaded(_) | Self::Sqlx(_) => false,
         }
+    }
+
+    /// Whether too much is asked of the database: no connection or no lock was free in time, or a statement took too
+    /// long. The same request may work later.
+    #[must_use]
+    pub fn is_overload(&self) -> bool {
+        matches!(self, Self::TimedOut | Self::Overloaded(_))
     }
 
     /// Whether no connection was free in time.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        matches!(self, Self::Sqlx(sqlx::Error::PoolTimedOut))
+        matches!(self, Self::Overloaded(sqlx::Error::PoolTimedOut))
     }
 
     /// The database did not answer in time.
     #[must_use]
     pub fn timed_out() -> Self {
-        Self::Sqlx(sqlx::Error::PoolTimedOut)
+        Self::Overloaded(sqlx::Error::PoolTimedOut)
     }
 }
 
@@ -65,12 +80,22 @@ fn is_of_the_values(code: &str) -> bool {
     code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 18..=20))
 }
 
+fn is_overload(code: &str) -> bool {
+    let is_locked = |code: u32| LOCKED.contains(&(code & 0xff));
+    if code.len() == 5 { OVERLOADED.contains(&code) } else { code.parse().is_ok_and(is_locked) }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match error.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref() {
             Some(INVALID_REGEX) => return Self::Pattern,
             Some(CANCELED | INTERRUPTED) => return Self::TimedOut,
+            Some(code) if is_overload(code) => return Self::Overloaded(error),
             _ => {}
+        }
+        // No connection in time, or none at all: the database is away, and may be back in a moment.
+        if matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::Io(_)) {
+            return Self::Overloaded(error);
         }
         // The kind is the same on both databases; the constraint's name is not (SQLite has none).
         match error.as_database_error().map(sqlx::error::DatabaseError::kind) {
@@ -93,5 +118,18 @@ mod tests {
         for code in ["40P01", "57P01", "53100", "08006", "25006", "5", "13", "10", "778", "9", ""] {
             assert!(!is_of_the_values(code), "{code}");
         }
+    }
+
+    #[test]
+    fn overload_is_distinguished_from_failures() {
+        for code in ["55P03", "40P01", "40001", "53300", "57P03", "5", "261", "517", "6", "262"] {
+            assert!(is_overload(code), "{code}");
+        }
+        // Values that are refused, a full disk, a file that cannot be read.
+        for code in ["23514", "53100", "58030", "19", "13", "10", "1", ""] {
+            assert!(!is_overload(code), "{code}");
+        }
+        assert!(Error::from(sqlx::Error::PoolTimedOut).is_overload() && Error::TimedOut.is_overload());
+        assert!(!Error::from(sqlx::Error::RowNotFound).is_overload() && !Error::Conflict.is_overload());
     }
 }

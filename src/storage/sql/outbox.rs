@@ -1,5 +1,7 @@
-//! Outboxes: which worker is notified when a transaction of this process has committed something for it.
+//! Outboxes: which worker is notified when a transaction of this process has committed something for it; and how many
+//! transactions this process has committed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
 
 /// What is written in a transaction and delivered after it.
@@ -19,6 +21,7 @@ pub(in crate::storage) struct Bells {
     webhooks: Notify,
     logouts: Notify,
     messages: Notify,
+    commits: AtomicU64,
 }
 
 /// The outboxes that a transaction has written to.
@@ -27,9 +30,15 @@ pub(in crate::storage) struct Rung {
     webhooks: bool,
     logouts: bool,
     messages: bool,
+    /// Whether the transaction issues tokens, and so changes nothing that is shown to everybody.
+    issues: bool,
 }
 
 impl Rung {
+    pub(super) fn issuing() -> Self {
+        Self { issues: true, ..Self::default() }
+    }
+
     pub(super) fn add(&mut self, outbox: Outbox) {
         match outbox {
             Outbox::Webhooks => self.webhooks = true,
@@ -42,12 +51,20 @@ impl Rung {
 impl Bells {
     /// Notifies the workers; one that does not wait now returns at once from its next wait.
     pub(super) fn ring(&self, rung: &Rung) {
+        if !rung.issues {
+            self.commits.fetch_add(1, Ordering::AcqRel);
+        }
         let all = [(&self.webhooks, rung.webhooks), (&self.logouts, rung.logouts), (&self.messages, rung.messages)];
         for (bell, is_rung) in all {
             if is_rung {
                 bell.notify_one();
             }
         }
+    }
+
+    /// How many transactions have been committed, other than those that issue tokens.
+    pub(super) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
     }
 
     pub(super) async fn wait(&self, outbox: Outbox) {

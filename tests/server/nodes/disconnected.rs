@@ -30,10 +30,10 @@ on_postgres!(a_node_that_was_cut_off_catches_up_by_itself, async |home: Arc<Home
     until_it_says(&one, &Value::Null).await;
 
     // What it cannot know it does not do, and says so.
-    three.exchange(&token).send().await.expect_oauth_error(500, "server_error");
-    three.client_credentials().send().await.expect_oauth_error(500, "server_error");
-    far.get("/api/plugins").await.expect_api_error(500, "server_error");
-    far.patch("/api/plugins/stamp", json!({ "enabled": true })).await.expect_api_error(500, "server_error");
+    three.exchange(&token).send().await.expect_oauth_error(503, "temporarily_unavailable");
+    three.client_credentials().send().await.expect_oauth_error(503, "temporarily_unavailable");
+    far.get("/api/plugins").await.expect_api_error(503, "server.overloaded");
+    far.patch("/api/plugins/stamp", json!({ "enabled": true })).await.expect_api_error(503, "server.overloaded");
     three.get("/api/status").await.expect(503);
     three.stderr.wait_for("plugin changes cannot be read").await;
 

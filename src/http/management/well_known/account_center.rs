@@ -1,14 +1,13 @@
 //! `GET /api/.well-known/account-center` and `/.well-known/webauthn`: the settings of people's own accounts, as pages of
 //! one's own need them.
 
-use super::cached;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::tokens::context::TENANT;
+use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 
 /// Shows the settings of people's own accounts: those of `/api/account-center`.
@@ -23,20 +22,17 @@ use serde_json::{Value, json};
         (status = 304, description = "They are as `If-None-Match` says"),
     ),
 )]
-pub(super) async fn show_public_account_center(
-    State(app): State<App>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
+pub(super) async fn show_public_account_center(State(app): State<App>) -> Result<Response, ApiError> {
     let settings = ACCOUNT_CENTER.find(&mut app.db.read().await?).await?;
     let mut body = json!({ "tenantId": TENANT, "id": "default" });
     if let (Some(members), Value::Object(settings)) = (body.as_object_mut(), serde_json::to_value(settings)?) {
         members.extend(settings);
     }
-    Ok(cached::answer(&headers, body, []))
+    Ok(Json(body).into_response())
 }
 
 /// Shows the origins that may use the passkeys of this server (`WebAuthn` section 5.11, related origin requests).
-pub(super) async fn show_related_origins(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn show_related_origins(State(app): State<App>) -> Result<Response, ApiError> {
     let settings = ACCOUNT_CENTER.find(&mut app.db.read().await?).await?;
-    Ok(cached::answer(&headers, json!({ "origins": settings.webauthn_related_origins }), []))
+    Ok(Json(json!({ "origins": settings.webauthn_related_origins })).into_response())
 }

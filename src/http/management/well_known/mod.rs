@@ -1,8 +1,7 @@
-//! `/api/.well-known`: what the pages of sign-in and of accounts are made of, for everybody; nothing in it is secret. Browsers of
-//! registered origins may ask, and keep the answer for a moment.
+//! `/api/.well-known`: what the pages of sign-in and of accounts are made of, for everybody; nothing in it is secret.
+//! They are [public documents](crate::http::public_documents).
 
 mod account_center;
-mod cached;
 mod phrases;
 mod sign_in_experience;
 

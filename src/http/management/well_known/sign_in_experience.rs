@@ -1,7 +1,6 @@
 //! `GET /api/.well-known/sign-in-exp` and `/experience`: the settings that the pages need, with the look of an application
 //! and an organization.
 
-use super::cached;
 use crate::app::App;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -16,9 +15,9 @@ use crate::interaction::federated::domains;
 use crate::interaction::forgotten_password::CodeChannels;
 use crate::storage::Tx;
 use crate::storage::sign_in::custom_profile_fields;
+use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 
 /// What operators alone see.
@@ -42,12 +41,8 @@ const HIDDEN: [&str; 2] = ["emailBlocklistPolicy", "forgotPasswordMethods"];
         (status = 400, description = "A parameter is given twice or too long", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_public_sign_in_experience(
-    State(app): State<App>,
-    headers: HeaderMap,
-    query: Query,
-) -> Result<Response, ApiError> {
-    show(&app, &headers, &query).await
+pub(super) async fn show_public_sign_in_experience(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
+    show(&app, &query).await
 }
 
 /// Shows the settings of sign-in as its pages need them; the same as `/api/.well-known/sign-in-exp`.
@@ -67,15 +62,11 @@ pub(super) async fn show_public_sign_in_experience(
         (status = 400, description = "A parameter is given twice or too long", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_experience(
-    State(app): State<App>,
-    headers: HeaderMap,
-    query: Query,
-) -> Result<Response, ApiError> {
-    show(&app, &headers, &query).await
+pub(super) async fn show_experience(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
+    show(&app, &query).await
 }
 
-async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response, ApiError> {
+async fn show(app: &App, query: &Query) -> Result<Response, ApiError> {
     let application_id = query.one("appId")?.map(ApplicationId::from);
     let organization_id = query.one("organizationId")?.map(OrganizationId::from);
     let mut tx = app.db.read().await?;
@@ -89,7 +80,7 @@ async fn show(app: &App, headers: &HeaderMap, query: &Query) -> Result<Response,
     }
     body["customProfileFields"] = serde_json::to_value(asked_for(&mut tx, &found.settings).await?)?;
     body["ssoConnectors"] = domains::all(&mut tx, &found.settings).await?.into();
-    Ok(cached::answer(headers, body, []))
+    Ok(Json(body).into_response())
 }
 
 /// The fields that people are asked for when they register.

@@ -41,7 +41,7 @@ pub(in crate::http::oidc) enum AuthorizationFailure {
     Application(ReplyTo, OAuthError),
 }
 
-impl<E: std::error::Error> From<E> for AuthorizationFailure {
+impl<E: std::error::Error + 'static> From<E> for AuthorizationFailure {
     fn from(error: E) -> Self {
         Self::Page(error.into())
     }

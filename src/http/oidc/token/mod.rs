@@ -69,7 +69,9 @@ struct TokenResponse {
     issued_token_type: Option<&'static str>,
     token_type: &'static str,
     expires_in: i64,
-    scope: String,
+    /// Omitted where nothing was granted, but at an exchange.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id_token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -185,7 +187,7 @@ impl TokenResponse {
             issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(ACCESS_TOKEN_TYPE),
             token_type: "Bearer",
             expires_in: issued.expires_in,
-            scope: issued.scope,
+            scope: Some(issued.scope).filter(|scope| grant_type == TOKEN_EXCHANGE || !scope.is_empty()),
             id_token: issued.id_token,
             refresh_token: issued.refresh_token,
         }
@@ -216,7 +218,6 @@ fn failure_of(refusal: IssuanceRefusal, spent: fn() -> OAuthError) -> GrantFailu
             tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
             GrantFailure::Refused(OAuthError::server_error())
         }
-        IssuanceRefusal::Failed(tokens::Error::Busy) => GrantFailure::Refused(OAuthError::temporarily_unavailable()),
         IssuanceRefusal::Failed(error) => GrantFailure::Refused(error.into()),
     }
 }

@@ -1,0 +1,170 @@
+//! A document as it is sent: its headers and its bytes, plain and compressed, which all responses share.
+
+use super::{Changes, LIFETIME, PublicDocument};
+use crate::byte_budget::SharedBytes;
+use axum::body::{Body, Bytes};
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::Response;
+use data_encoding::BASE64URL_NOPAD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+/// For how long a node shows what another node may have changed. Its own changes it shows at once.
+const MAX_AGE: Duration = Duration::from_secs(1);
+/// What is smaller gains nothing by compression.
+const MIN_COMPRESSED_BYTES: usize = 256;
+/// What belongs to one response only, or is written anew.
+const OF_ONE_RESPONSE: [HeaderName; 5] = [
+    header::CONTENT_LENGTH,
+    header::VARY,
+    header::ETAG,
+    header::ACCESS_CONTROL_ALLOW_ORIGIN,
+    header::ACCESS_CONTROL_ALLOW_CREDENTIALS,
+];
+
+/// The state of the database that a document is made from: how much this process had committed, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MadeFrom {
+    pub commits: u64,
+    /// By the server's clock, Unix milliseconds: keys are published and removed by it.
+    pub at: i64,
+    /// The same moment, by a clock that is never set.
+    pub instant: Instant,
+}
+
+/// A document that is ready to be sent.
+#[derive(Debug)]
+pub(super) struct PublicCopy {
+    headers: HeaderMap,
+    tag: HeaderValue,
+    plain: Bytes,
+    gzip: Option<Bytes>,
+    made_from: MadeFrom,
+}
+
+impl PublicCopy {
+    /// The copy of a response whose whole body is this.
+    pub(super) fn of(
+        document: &PublicDocument,
+        mut headers: HeaderMap,
+        plain: Bytes,
+        made_from: MadeFrom,
+    ) -> Result<Self, header::InvalidHeaderValue> {
+        for name in OF_ONE_RESPONSE {
+            headers.remove(name);
+        }
+        // Weak: the same for the compressed bytes.
+        let tag = format!("W/\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(&plain)[..12]));
+        let lifetime = HeaderValue::try_from(format!("public, max-age={}", LIFETIME.as_secs()))?;
+        headers.entry(header::CACHE_CONTROL).or_insert(lifetime);
+        let varies = if document.by_language { "accept-encoding, accept-language" } else { "accept-encoding" };
+        headers.insert(header::VARY, HeaderValue::from_static(varies));
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        let gzip = if is_compressible(&headers) { compressed(&plain) } else { None };
+        Ok(Self { headers, tag: HeaderValue::try_from(tag)?, plain, gzip, made_from })
+    }
+
+    /// Whether it says what a copy that is made `now` would say.
+    pub(super) fn is_fresh(&self, document: &PublicDocument, now: MadeFrom) -> bool {
+        let age = now.instant.saturating_duration_since(self.made_from.instant);
+        let set_by = now.at.abs_diff(self.made_from.at);
+        document.changes == Changes::Never
+            || (self.made_from.commits == now.commits && age < MAX_AGE && u128::from(set_by) < MAX_AGE.as_millis())
+    }
+
+    /// The memory that it takes, roughly.
+    pub(super) fn size(&self) -> usize {
+        self.plain.len() + self.gzip.as_ref().map_or(0, Bytes::len)
+    }
+
+    /// The response to a request with this method and these headers.
+    pub(super) fn answer(&self, method: &Method, asked: &HeaderMap) -> Response {
+        let mut response = Response::new(Body::empty());
+        response.extensions_mut().insert(SharedBytes);
+        response.headers_mut().clone_from(&self.headers);
+        response.headers_mut().insert(header::ETAG, self.tag.clone());
+        if self.is_known(asked) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response.headers_mut().remove(header::CONTENT_TYPE);
+            return response;
+        }
+        let bytes = match &self.gzip {
+            Some(gzip) if takes_gzip(asked) => {
+                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                gzip
+            }
+            _ => &self.plain,
+        };
+        if *method == Method::HEAD {
+            response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+        } else {
+            *response.body_mut() = Body::from(bytes.clone());
+        }
+        response
+    }
+
+    /// Whether the client has it (RFC 9110 section 13.1.2).
+    fn is_known(&self, asked: &HeaderMap) -> bool {
+        let weak = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        let own = self.tag.to_str().map(weak).unwrap_or_default();
+        elements(asked, &header::IF_NONE_MATCH).any(|tag| tag == "*" || weak(tag) == own)
+    }
+}
+
+/// The elements of a header that is a list.
+fn elements<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Whether the client names gzip among the encodings that it takes, and not with a weight of zero.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    elements(headers, &header::ACCEPT_ENCODING).any(|element| {
+        let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
+        let weight = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+        coding.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
+    })
+}
+
+fn is_compressible(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.starts_with("text/") || ["json", "javascript", "svg"].iter().any(|part| kind.contains(part))
+}
+
+/// The compressed bytes, if they are fewer.
+fn compressed(plain: &[u8]) -> Option<Bytes> {
+    if plain.len() < MIN_COMPRESSED_BYTES {
+        return None;
+    }
+    // Once for many responses, so as well as it goes.
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).ok()?;
+    let bytes = encoder.finish().ok()?;
+    (bytes.len() < plain.len()).then(|| bytes.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        for (accepted, takes) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("gzip;q=0.000", false),
+            ("gzip;q=nonsense", false),
+            ("br", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
+            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+}

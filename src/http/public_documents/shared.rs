@@ -1,0 +1,186 @@
+//! The copies of public documents. The first request for a document has it made, the others wait for that; how many an
+//! address may have made is limited.
+
+use super::copy::{MadeFrom, PublicCopy};
+use super::{LIFETIME, PublicDocument};
+use crate::address_rate_limit::AddressRateLimit;
+use crate::app::App;
+use crate::domain::language;
+use crate::domain::origin::RequestOrigin;
+use crate::domain::token_bucket::Rate;
+use crate::http::family::Family;
+use crate::http::timeouts;
+use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The memory of copies that clients can have made by what they ask for. Phrases take some 60 KiB for a language.
+const MAX_VARIED_BYTES: u64 = 16 << 20;
+/// The most bytes of a document that is kept; larger ones are made for each request.
+const MAX_DOCUMENT_BYTES: usize = 4 << 20;
+/// The most bytes of what tells one variation from another. What is longer is not kept.
+const MAX_KEY_BYTES: usize = 1024;
+/// How many documents an address may have made. Those that all ask for are made once, whoever asks.
+const MADE: Rate = Rate::new(20, 300);
+
+/// What has no part in a document, or is done for its copy.
+const NOT_PASSED_ON: [HeaderName; 7] = [
+    header::ACCEPT_ENCODING,
+    header::AUTHORIZATION,
+    header::COOKIE,
+    header::IF_MODIFIED_SINCE,
+    header::IF_NONE_MATCH,
+    header::ORIGIN,
+    header::RANGE,
+];
+
+/// The copies of a server.
+pub(in crate::http) struct PublicDocuments {
+    app: App,
+    /// Documents of which there is one each, by path. They are never evicted.
+    single: Cache<String, Arc<PublicCopy>>,
+    /// The others, by path, parameters and language.
+    varied: Cache<String, Arc<PublicCopy>, ByBytes>,
+    made: AddressRateLimit,
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<String, Arc<PublicCopy>> for ByBytes {
+    fn weight(&self, key: &String, copy: &Arc<PublicCopy>) -> u64 {
+        (MAX_KEY_BYTES + key.len() + copy.size()) as u64
+    }
+}
+
+impl PublicDocuments {
+    /// None is made yet.
+    pub(in crate::http) fn new(app: App) -> Self {
+        let varied = Cache::with_weighter(512, MAX_VARIED_BYTES, ByBytes);
+        Self { app, single: Cache::new(4 * super::ALL.len()), varied, made: AddressRateLimit::new(MADE) }
+    }
+
+    /// Answers a request for a document.
+    pub(in crate::http) async fn answer(
+        &self,
+        document: &'static PublicDocument,
+        request: Request,
+        next: Next,
+    ) -> Response {
+        if request.method() == Method::OPTIONS {
+            return preflight();
+        }
+        let (method, asked) = (request.method().clone(), request.headers().clone());
+        let (request, key) = without_the_client(document, request);
+        if key.len() > MAX_KEY_BYTES {
+            return match self.make(document, request, next).await {
+                Ok(copy) => copy.answer(&method, &asked),
+                Err(response) => response,
+            };
+        }
+        let now = self.made_from();
+        let is_old = |copy: &Arc<PublicCopy>| !copy.is_fresh(document, now);
+        let copy = if document.is_single() {
+            self.single.remove_if(&key, is_old);
+            self.single.get_or_insert_async(&key, self.make(document, request, next)).await
+        } else {
+            self.varied.remove_if(&key, is_old);
+            self.varied.get_or_insert_async(&key, self.make(document, request, next)).await
+        };
+        match copy {
+            Ok(copy) => copy.answer(&method, &asked),
+            Err(response) => response,
+        }
+    }
+
+    fn made_from(&self) -> MadeFrom {
+        MadeFrom { commits: self.app.db.commits(), at: self.app.clock.now_ms(), instant: Instant::now() }
+    }
+
+    /// Makes a copy. What is not a document, such as a refusal, is answered as it is and not kept.
+    async fn make(
+        &self,
+        document: &'static PublicDocument,
+        request: Request,
+        next: Next,
+    ) -> Result<Arc<PublicCopy>, Response> {
+        let family = Family::of(request.uri().path(), request.headers());
+        let made_from = self.made_from();
+        let address = request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
+        if !self.made.admits(address, made_from.at) {
+            return Err(readable(family.too_often()));
+        }
+        let response = timeouts::survive(request, next).await;
+        let is_small = response.body().size_hint().exact().is_none_or(|size| size <= MAX_DOCUMENT_BYTES as u64);
+        let is_personal = response.headers().contains_key(header::SET_COOKIE);
+        if response.status() != StatusCode::OK || is_personal || !is_small {
+            return Err(readable(response));
+        }
+        let (head, body) = response.into_parts();
+        let Ok(plain) = to_bytes(body, MAX_DOCUMENT_BYTES).await else { return Err(readable(family.failed())) };
+        let copied =
+            tokio::task::spawn_blocking(move || PublicCopy::of(document, head.headers, plain, made_from)).await;
+        match copied {
+            Ok(Ok(copy)) => Ok(Arc::new(copy)),
+            _ => Err(readable(family.failed())),
+        }
+    }
+}
+
+/// A request for the document itself: without what says who asks, and what the client knows already. Beside it, all
+/// that the content depends on.
+fn without_the_client(document: &PublicDocument, request: Request) -> (Request, String) {
+    let (mut parts, _) = request.into_parts();
+    parts.method = Method::GET;
+    for name in NOT_PASSED_ON {
+        parts.headers.remove(name);
+    }
+    let pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let relevant = pairs.filter(|(name, _)| document.parameters.contains(&&**name));
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(relevant).finish();
+    let mut key = parts.uri.path().to_owned();
+    if !query.is_empty() {
+        key = format!("{key}?{query}");
+    }
+    if let Ok(uri) = key.parse::<Uri>() {
+        parts.uri = uri;
+    }
+    if document.by_language {
+        let accepted = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        // In their order, which is all that counts.
+        let languages = language::accepted(accepted.unwrap_or_default()).join(",").to_ascii_lowercase();
+        key = format!("{key} {languages}");
+        if let Ok(languages) = HeaderValue::try_from(languages) {
+            parts.headers.insert(header::ACCEPT_LANGUAGE, languages);
+        }
+    } else {
+        parts.headers.remove(header::ACCEPT_LANGUAGE);
+    }
+    (Request::from_parts(parts, Body::empty()), key)
+}
+
+/// Answers a preflight: everybody may ask, and with no credentials.
+fn preflight() -> Response {
+    let allowed = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization,content-type,if-none-match"),
+    ];
+    let mut headers: HeaderMap =
+        allowed.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(10 * LIFETIME.as_secs()));
+    headers.into_response()
+}
+
+/// Lets every origin read a refusal, too.
+fn readable(mut response: Response) -> Response {
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
+}
