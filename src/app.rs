@@ -21,6 +21,7 @@ use crate::random::{self, Random};
 use crate::refusal_sampling::RefusalSampler;
 use crate::row_budgets::{RowBudgets, RowHolder};
 use crate::storage::Db;
+use crate::stream_limit::StreamLimit;
 use crate::supervisor::Tasks;
 use crate::tokens::{Algorithm, AuthorizationCache, Backpressure, GroupCommit, Issuer, RequestStates};
 use crate::webhooks::delivery::DeliveryContext;
@@ -84,6 +85,8 @@ pub struct AppParts {
     pub plugins: Plugins,
     /// Tells of new lines in the plugin log.
     pub log_tail: LogTail,
+    /// How many streams a session has open.
+    pub streams: StreamLimit,
     /// Keeps the plugins as the database says.
     pub deployments: Follower,
     /// Is cancelled when the server stops: answers that have no end of their own end then.
@@ -177,6 +180,7 @@ impl App {
             refusals,
             plugins,
             log_tail,
+            streams: StreamLimit::default(),
             deployments,
             stopping: tasks.stopping(),
             cipher,

@@ -1,7 +1,7 @@
 //! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
 
 use crate::documents::connector::ConnectorType;
-use crate::domain::connector::{Factory, factory};
+use crate::domain::connector::{Factory, factory, is_by_plugin};
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::storage::connectors::sso_connectors::SsoConnector;
@@ -74,4 +74,11 @@ pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> R
         Some(connector) => Ok(Some(ready(cipher, &connector)?)),
         None => Ok(None),
     }
+}
+
+/// Whether a connector has its messages composed by the plugin of this name. One that cannot be read may.
+pub(crate) async fn compose_by(tx: &mut Tx, cipher: &Cipher, plugin: &str) -> storage::Result<bool> {
+    let all = connectors::list(tx, None).await?;
+    let mut by_plugin = all.iter().filter(|connector| is_by_plugin(&connector.connector_id));
+    Ok(by_plugin.any(|connector| decrypt(cipher, connector).map_or(true, |config| config["plugin"] == *plugin)))
 }

@@ -46,6 +46,7 @@ pub(crate) mod row_budgets;
 pub mod server;
 pub(crate) mod serving;
 pub mod storage;
+pub mod stream_limit;
 pub mod supervisor;
 pub(crate) mod telemetry;
 pub mod tokens;

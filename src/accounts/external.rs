@@ -28,6 +28,8 @@ pub(crate) enum ExternalIdentity {
         issuer: String,
         /// The account.
         account: ExternalAccount,
+        /// Whether the user links it themselves.
+        by_owner: bool,
     },
 }
 
@@ -52,7 +54,7 @@ pub(super) async fn link(
             }
             json!({ "userId": user.id, "target": target })
         }
-        ExternalIdentity::Enterprise { connector_id, issuer, account } => {
+        ExternalIdentity::Enterprise { connector_id, issuer, account, by_owner } => {
             let now = work.now();
             let about = json!({ "userId": user.id, "ssoConnectorId": connector_id });
             let row = SsoIdentity {
@@ -62,6 +64,7 @@ pub(super) async fn link(
                 issuer,
                 identity_id: account.id.clone(),
                 detail: Json(serde_json::to_value(&account)?),
+                linked_by_owner: by_owner,
                 created_at: now,
                 updated_at: now,
             };

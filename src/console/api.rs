@@ -5,6 +5,9 @@ use axum::body::Body;
 use axum::http::{Method, Request, Response};
 use futures_util::future::BoxFuture;
 
+/// An open stream.
+pub type StreamPermit = Box<dyn std::any::Any + Send + Sync>;
+
 /// What comes of a call.
 pub type Called = BoxFuture<'static, Response<Body>>;
 
@@ -30,6 +33,20 @@ pub trait Api: Send + Sync + 'static {
     /// Whether the operator may use an operation, by its method and its path as the OpenAPI description writes it
     /// (`/api/users/{userId}`).
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
+
+    /// The id of the newest entry of the audit log, which many may ask for at once; none where that is not known, or the
+    /// operator may not read the log any more: whoever asks for the entries then is told.
+    fn newest_entry(&self, operator: &Operator) -> BoxFuture<'static, Option<String>> {
+        let _ = operator;
+        Box::pin(async { None })
+    }
+
+    /// Opens an answer without an end (server-sent events), which counts while the permit is kept; none when the session of
+    /// the operator has as many as it may have.
+    fn open_stream(&self, operator: &Operator) -> Option<StreamPermit> {
+        let _ = operator;
+        Some(Box::new(()))
+    }
 
     /// 43 characters of `A-Z a-z 0-9 - _` (256 bits) that nobody can guess: states, nonces and verifiers of PKCE. Nothing
     /// if the machine has no random bytes.

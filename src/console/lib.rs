@@ -48,7 +48,7 @@ mod time;
 mod users;
 mod webhooks;
 
-pub use api::{Access, Api, Called};
+pub use api::{Access, Api, Called, StreamPermit};
 pub use operator::{Operator, OperatorRole};
 
 use axum::Router;

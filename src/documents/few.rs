@@ -28,6 +28,13 @@ impl<T, const MAX: usize> From<[T; 1]> for Few<T, MAX> {
     }
 }
 
+impl<T, const MAX: usize> FromIterator<T> for Few<T, MAX> {
+    /// Drops what is too much.
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(items.into_iter().take(MAX).collect())
+    }
+}
+
 impl<T, const MAX: usize> Deref for Few<T, MAX> {
     type Target = [T];
 

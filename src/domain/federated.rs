@@ -39,6 +39,9 @@ pub struct Federated {
     /// Whom it turned out to be, once identified by it.
     #[serde(default)]
     pub user_id: Option<UserId>,
+    /// Whether the user links it themselves, after they proved who they are otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_owner: bool,
 }
 
 /// An answer that is waited for.

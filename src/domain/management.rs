@@ -14,6 +14,14 @@ pub trait ManagementScope: Send + Sync + 'static {
     const BY_MACHINES: bool = false;
 }
 
+/// [`ALL`] itself, for what no narrower scope opens: whoever changes how people sign in could sign in as any of them, or
+/// lock them out.
+pub enum Everything {}
+
+impl ManagementScope for Everything {
+    const NAME: &'static str = ALL;
+}
+
 /// A scope that only tokens of machine-to-machine applications bring along.
 pub struct ByMachines<S>(PhantomData<S>);
 

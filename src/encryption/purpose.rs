@@ -55,6 +55,8 @@ purposes! {
     VerificationCode = "verification_codes",
     /// A sign-in at the console that is under way, in a cookie.
     ConsoleSignIn = "console sign-in",
+    /// The seal of the console's cookie, which tells that a session existed.
+    ConsoleCookie = "console cookie",
     /// The CSRF tokens of the console's forms.
     ConsoleForm = "console_sessions",
     /// Puzzles that tell people from programs.

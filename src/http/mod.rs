@@ -6,6 +6,7 @@ pub(crate) mod account_forms;
 pub(crate) mod avatars;
 mod callback;
 mod console;
+mod console_sessions;
 pub mod cookies;
 pub mod cors;
 pub(crate) mod demo;

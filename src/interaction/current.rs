@@ -1,9 +1,9 @@
 //! The interaction of a browser: loaded by its cookie, and saved step by step. Of two steps at once one is refused.
 
-use super::application;
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
 use super::step::InteractionStep;
+use super::{application, client_settings};
 use crate::activity::ActivityKind;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
@@ -15,8 +15,7 @@ use crate::domain::origin::RequestOrigin;
 use crate::domain::outsider_rows::{MAX_PROGRESS_BYTES, RowKind};
 use crate::refusal_sampling::{REPEATED, RefusalReason};
 use crate::storage::sessions::interactions::{self, Interaction};
-use crate::storage::sign_in::settings::EXPERIENCE;
-use crate::storage::{self, Json};
+use crate::storage::{self, Json, Tx};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks;
 use serde_json::{Value, json};
@@ -178,9 +177,19 @@ impl Current {
         format!("{}/auth/{}", self.app.issuer.name(), self.id())
     }
 
-    /// The settings of sign-in, as they are now.
+    /// Whether the application is one of the server's own.
+    pub(crate) fn is_of_own_client(&self) -> bool {
+        client_settings::is_own(self.request.application_id())
+    }
+
+    /// The settings of sign-in at the application, as they are now.
     pub(super) async fn settings(&self) -> storage::Result<SignInExperience> {
-        EXPERIENCE.find(&mut self.app.db.read().await?).await
+        self.settings_in(&mut self.app.db.read().await?).await
+    }
+
+    /// The same, read in this transaction.
+    pub(crate) async fn settings_in(&self, tx: &mut Tx) -> storage::Result<SignInExperience> {
+        client_settings::find(tx, self.request.application_id()).await
     }
 
     /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.

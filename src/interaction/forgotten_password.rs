@@ -1,6 +1,7 @@
 //! Forgotten passwords: whoever proved that an address or a number of an account is theirs chooses a new password. The user
 //! is signed out everywhere, and signs in with it afterwards.
 
+use super::administrators::administers;
 use super::current::Current;
 use super::profile::{admit_new, hash};
 use super::proof::standing;
@@ -18,7 +19,6 @@ use crate::domain::interaction::{InteractionEvent, Progress};
 use crate::domain::password_policy::UserInfo;
 use crate::messages;
 use crate::passwords::HashTicket;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::storage::{self, Tx};
 use crate::webhooks::Event;
@@ -70,7 +70,8 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionR
     }
     let user = user(current).await?;
     let settings = current.settings().await?;
-    standing(&current.progress, &settings, InteractionEvent::ForgotPassword, &user)?;
+    let administers = administers(&current.app, &mut current.app.db.read().await?, &user.id).await?;
+    standing(&current.progress, &settings, InteractionEvent::ForgotPassword, (&user, administers))?;
     let info = UserInfo {
         name: user.name.as_deref(),
         username: user.username.as_deref(),
@@ -117,13 +118,14 @@ pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefus
     let digest = current.progress.profile.password_digest.clone().ok_or(InteractionRefusal::NewPasswordRequired)?;
     let event = InteractionEvent::ForgotPassword;
     let mut work = current.begin().await?;
-    let settings = EXPERIENCE.find(&mut work).await?;
+    let settings = current.settings_in(&mut work).await?;
     if !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }
     let user = users::find_to_change(&mut work, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, None)?;
-    standing(&current.progress, &settings, event, &user)?;
+    let administers = administers(&current.app, &mut work, &user_id).await?;
+    standing(&current.progress, &settings, event, (&user, administers))?;
     let password = PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id };
     let during = current.happening(event, &user_id, Value::Null);
     let user = accounts::reset_password(&mut work, &user_id, password, during).await?;

@@ -17,7 +17,6 @@ use crate::documents::user::PasswordAlgorithm;
 use crate::domain::id::UserId;
 use crate::domain::interaction::{InteractionEvent, Method};
 use crate::domain::outsider_rows::RowKind;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
@@ -92,7 +91,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     }
     if !has_link {
         // As the settings are now that nobody can come between.
-        check_open(&EXPERIENCE.find(&mut work).await?)?;
+        check_open(&current.settings_in(&mut work).await?)?;
     }
     let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };
     let bytes = own_bytes(&Value::Object(staged.profile.clone()), &Value::Object(staged.custom_data.clone()));

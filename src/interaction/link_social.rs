@@ -1,8 +1,8 @@
 //! An account of a social connector for a user who exists: only for somebody who proves in the same interaction that the
 //! user is them, and only if both addresses are verified and the same (`docs/decisions/social-and-enterprise-sign-in.md`).
 
+use super::administrators::administers;
 use super::current::Current;
-use super::federated::owner::administers;
 use super::federated::stage::{check_free, stage};
 use super::proof::identified;
 use super::refusal::InteractionRefusal;

@@ -36,6 +36,10 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
     if current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
+    // Nobody signs in there by a link, whoever it is for.
+    if current.is_of_own_client() {
+        return Err(InteractionRefusal::MethodDisabled);
+    }
     let identifier = identifier.stored().ok_or(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEmail))?;
     let app = current.app.clone();
     let settings = current.settings().await?;

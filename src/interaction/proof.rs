@@ -1,6 +1,7 @@
 //! What proves who the user of an interaction is: a verification, as long as the settings take it, and the user has what
 //! was verified.
 
+use super::administrators;
 use super::current::Current;
 use super::federated::{domains, owner, stage};
 use super::find_user::find;
@@ -21,7 +22,11 @@ pub(super) async fn identified(
     method: &Method,
 ) -> Result<(User, Option<String>), InteractionRefusal> {
     check_taken(settings, current.event()?, method)?;
-    if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier() {
+    // Whoever administers has a password, whatever company has the domain of their address.
+    let is_of_own_client = current.is_of_own_client();
+    if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier()
+        && !is_of_own_client
+    {
         domains::refuse_owned(&mut current.app.db.read().await?, settings, value).await?;
     }
     let (user, credential) = match method {
@@ -33,7 +38,9 @@ pub(super) async fn identified(
         }
         Method::SignInPasskey { user_id: Some(user_id), .. } => {
             let mut tx = current.app.db.read().await?;
-            refuse_company(&mut tx, settings, user_id).await?;
+            if !is_of_own_client {
+                refuse_company(&mut tx, settings, user_id).await?;
+            }
             (users::find(&mut tx, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?, None)
         }
         Method::Social(federated) => (owner::find(current, ConnectorKind::Social, federated).await?, None),
@@ -45,6 +52,8 @@ pub(super) async fn identified(
         }
     };
     check_user(&user, credential.as_deref())?;
+    let mut tx = current.app.db.read().await?;
+    administrators::check(&current.app, &mut tx, &user.id, current.event()?, method).await?;
     Ok((user, credential))
 }
 
@@ -66,15 +75,19 @@ pub(super) struct StandingProof<'p> {
     pub method: &'p Method,
 }
 
-/// What proves that the interaction is this user's, as the user and the settings are now.
+/// What proves that the interaction is this user's, as the user and the settings are now. `administers`: the user does.
 pub(super) fn standing<'p>(
     progress: &'p Progress,
     settings: &SignInExperience,
     event: InteractionEvent,
-    user: &User,
+    (user, administers): (&User, bool),
 ) -> Result<StandingProof<'p>, InteractionRefusal> {
     let mut refusal = InteractionRefusal::NotVerified;
     for kept in progress.verifications.iter().filter(|kept| is_of(&kept.method, user)) {
+        if administers && !administrators::may_prove(&kept.method) {
+            refusal = administrators::refusal(event);
+            continue;
+        }
         match check_taken(settings, event, &kept.method) {
             Ok(()) => return Ok(StandingProof { amr: amr(&kept.method), method: &kept.method }),
             Err(refused) => refusal = refused,

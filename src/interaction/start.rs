@@ -113,7 +113,7 @@ async fn begin(current: &mut Current, event: InteractionEvent, progress: Progres
         }
     }
     // Whoever came by a link does not need the settings to let them in.
-    let has_link = current.request.one_time_token_hash.is_some()
+    let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
         || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
     if !has_link && !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);

@@ -1,6 +1,7 @@
 //! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
 //! transaction with the events.
 
+use super::administrators::{administers, check_company};
 use super::asked_fields::AskedFields;
 use super::captcha;
 use super::current::Current;
@@ -27,7 +28,6 @@ use crate::domain::interaction::{InteractionEvent, Method, Progress, StagedProfi
 use crate::domain::sign_in_experience::username_check;
 use crate::domain::staged_factors::StagedMfa;
 use crate::storage::sessions::SessionDetails;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
@@ -106,6 +106,7 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
         user_agent: origin.user_agent.clone(),
         interaction: Some(current.progress.submitted(event, &user_id)),
         trusted_device_id: new_trust.as_ref().map(|new| new.id.clone()).or(trusted.clone()),
+        own_client: current.is_of_own_client(),
     };
     let app = current.app.clone();
     let browser = current.browser.session_hash.clone();
@@ -146,12 +147,17 @@ async fn check(
     work: &mut UnitOfWork,
     user_id: &UserId,
 ) -> Result<CheckedInteraction, InteractionRefusal> {
-    let settings = EXPERIENCE.find(work).await?;
+    let settings = current.settings_in(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
     let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     check_linked(work, current, user_id).await?;
-    let (mut amr, is_let_in) = proved(current, &settings, &user)?;
+    let administers = administers(&current.app, work, user_id).await?;
+    let (mut amr, is_let_in) = proved(current, &settings, (&user, administers))?;
+    let company = current.progress.federated_of(ConnectorKind::Enterprise, user_id);
+    if let Some(company) = company.filter(|_| administers) {
+        check_company(work, user_id, company).await?;
+    }
     if !is_let_in && !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }
@@ -161,10 +167,12 @@ async fn check(
     let passkey = holder.sign_in_passkey(&current.progress);
     if is_passkey {
         passkey.ok_or(InteractionRefusal::NotVerified)?;
-        refuse_company(work, &holder.settings, user_id).await?;
+        if !current.is_of_own_client() {
+            refuse_company(work, &holder.settings, user_id).await?;
+        }
     }
-    // Whom a company signs in is its own to ask for more, unless the application does.
-    let is_enterprise = current.progress.federated_of(ConnectorKind::Enterprise, user_id).is_some();
+    // Whom a company signs in is its own to ask for more, unless the application does, or they administer.
+    let is_enterprise = company.is_some() && !administers;
     if !is_enterprise || takes_second_factor(&current.request.acr_values) {
         holder.check_proved(&current.progress)?;
     }
@@ -186,7 +194,7 @@ async fn check(
         return Err(InteractionRefusal::HasPassword);
     }
     holder.check_staged(&current.progress)?;
-    if !is_enterprise {
+    if !is_enterprise && !current.is_of_own_client() {
         let asked = AskedFields::load(work, current, settings).await?.answered();
         check_mandatory(settings, Some(user), staged, &asked)?;
         holder.check_set_up(&current.progress)?;
@@ -219,7 +227,7 @@ fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
 fn proved(
     current: &Current,
     settings: &SignInExperience,
-    user: &User,
+    user: (&User, bool),
 ) -> Result<(Vec<&'static str>, bool), InteractionRefusal> {
     let verifications = &current.progress.verifications;
     let has_link = verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));

@@ -3,7 +3,7 @@
 use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
-use super::settings::check_edited;
+use super::settings::{check_edited, of_sign_in};
 use crate::accounts::{
     self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
     replace_factor, tell_update, ways_in,
@@ -13,7 +13,6 @@ use crate::documents::mfa::FactorType;
 use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::id::FactorId;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::Passkey;
@@ -134,7 +133,7 @@ pub(crate) fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
 
 async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), OwnAccountRefusal> {
     let mut work = begin(owner).await?;
-    if !EXPERIENCE.find(&mut work).await?.mfa.factors.contains(&new.kind().setting()) {
+    if !of_sign_in(owner, &mut work).await?.mfa.factors.contains(&new.kind().setting()) {
         return Err(InteractionRefusal::FactorDisabled.into());
     }
     let cipher = &owner.app.cipher;
@@ -160,7 +159,7 @@ pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccoun
     let outcome = async {
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
-        let settings = EXPERIENCE.find(&mut work).await?;
+        let settings = of_sign_in(owner, &mut work).await?;
         let before = ways_in(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(OwnAccountRefusal::UnknownFactor);

@@ -5,7 +5,7 @@ pub(crate) use super::codes::field_of;
 use super::codes::kind_of;
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
-use super::settings::check_edited;
+use super::settings::{check_edited, of_sign_in};
 use super::social::{self, Linking};
 use super::{proof, records};
 use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
@@ -106,7 +106,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[field]).await?;
     proof::check(owner, &mut work).await?;
-    let settings = EXPERIENCE.find(&mut work).await?;
+    let settings = of_sign_in(owner, &mut work).await?;
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
@@ -130,7 +130,7 @@ async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefu
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[Field::Social]).await?;
     proof::check_if_possible(owner, &mut work, &before).await?;
-    let settings = EXPERIENCE.find(&mut work).await?;
+    let settings = of_sign_in(owner, &mut work).await?;
     let held = ways_in(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     unlink_identity(&mut update, target).await?;

@@ -2,7 +2,7 @@
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
-use super::settings::check_edited_one;
+use super::settings::{check_edited_one, of_sign_in};
 use super::{proof, records};
 use crate::accounts::{add_passkey, tell_update};
 use crate::documents::account_center::Field;
@@ -13,7 +13,6 @@ use crate::domain::verification_record::{NewPasskey, RecordDetails};
 use crate::interaction::passkeys::{MAX_PASSKEYS, are_of_use, name_of, refused};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Tx;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::passkeys;
 use crate::storage::verification::verification_records::{self, VerificationRecord, WEB_AUTHN};
 use serde_json::{Map, Value, json};
@@ -64,7 +63,7 @@ async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal
 /// Refuses where passkeys are of no use, or there are too many. Answers the authenticators' ids of those that there are.
 async fn check_possible(owner: &Owner, tx: &mut Tx) -> Result<Vec<String>, OwnAccountRefusal> {
     check_edited_one(tx, &FIELDS).await?;
-    if !owner.app.passkeys.are_possible() || !are_of_use(&EXPERIENCE.find(tx).await?) {
+    if !owner.app.passkeys.are_possible() || !are_of_use(&of_sign_in(owner, tx).await?) {
         return Err(InteractionRefusal::FactorDisabled.into());
     }
     let known = passkeys::of_user(tx, &owner.user_id).await?;

@@ -3,14 +3,13 @@
 use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
-use super::settings::check_edited;
+use super::settings::{check_edited, of_sign_in};
 use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
 use crate::documents::account_center::Field;
 use crate::domain::sign_in_experience::username_check;
 use crate::domain::way_in::SignInMeans;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Document as _;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::User;
 use serde_json::{Map, Value, json};
 
@@ -53,7 +52,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
     if change.username.is_some() {
         proof::check(owner, &mut work).await?;
     }
-    let settings = EXPERIENCE.find(&mut work).await?;
+    let settings = of_sign_in(owner, &mut work).await?;
     if let Some(Some(username)) = &change.username {
         username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
     }

@@ -9,6 +9,7 @@ use crate::accounts;
 use crate::documents::message::TemplateType;
 use crate::domain::interaction::{Identifier, IdentifierType};
 use crate::domain::verification_record::RecordDetails;
+use crate::interaction::administrators::administers;
 use crate::interaction::attempts::{self, Guessed};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::{self, Session};
@@ -48,8 +49,11 @@ pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -
 pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     let now = owner.now();
     let user = users::find(tx, &owner.user_id).await?;
+    // A connector carries codes: they prove nothing of whoever administers.
+    let takes_codes = !administers(&owner.app, tx, &owner.user_id).await?;
     let is_own = |record: &VerificationRecord| {
-        let is_proof = record.kind == PASSWORD || user.as_ref().is_some_and(|user| is_by_code(record, user));
+        let is_coded = takes_codes && user.as_ref().is_some_and(|user| is_by_code(record, user));
+        let is_proof = record.kind == PASSWORD || is_coded;
         record.user_id == owner.user_id && record.verified_at.is_some() && is_proof
     };
     match &owner.way {
@@ -60,13 +64,22 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
         }
         OwnerAccess::Page { session, .. } => {
             // It may have been renewed since.
-            let signed_in = sessions::find(tx, &session.id).await?.map(|session| session.authenticated_at);
-            if signed_in.is_some_and(|at| at > now - LIFETIME_MS) {
+            let signed_in = sessions::find(tx, &session.id).await?;
+            let is_fresh = |session: Session| {
+                session.authenticated_at > now - LIFETIME_MS && (takes_codes || was_proved_here(&session))
+            };
+            if signed_in.is_some_and(is_fresh) {
                 return Ok(true);
             }
             Ok(verification_records::live_of_session(tx, &session.id, now).await?.iter().any(is_own))
         }
     }
+}
+
+/// Whether somebody signed in with a password or a passkey, and not elsewhere.
+fn was_proved_here(session: &Session) -> bool {
+    let details = session.details.0.as_ref();
+    details.is_some_and(|details| details.amr.iter().any(|method| method == "pwd" || method == "user"))
 }
 
 /// Whether a record is a code that came back from the address or the number that the user has now, and that was sent for

@@ -1,9 +1,20 @@
 //! What the settings let people see and change of their own account.
 
+use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use crate::documents::account_center::{AccountCenter, Control, Field};
-use crate::storage::Tx;
-use crate::storage::sign_in::settings::ACCOUNT_CENTER;
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::domain::console::sign_in;
+use crate::interaction::administrators::administers;
+use crate::storage::sign_in::settings::{ACCOUNT_CENTER, EXPERIENCE};
+use crate::storage::{self, Tx};
+
+/// The settings by which a user signs in: of whoever administers, those of the server's own applications.
+pub(crate) async fn of_sign_in(owner: &Owner, tx: &mut Tx) -> storage::Result<SignInExperience> {
+    let stored = EXPERIENCE.find(tx).await?;
+    let administers = administers(&owner.app, tx, &owner.user_id).await?;
+    Ok(if administers { sign_in::settings(stored, false) } else { stored })
+}
 
 /// Refuses to show a field that is off.
 pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {

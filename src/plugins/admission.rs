@@ -7,12 +7,13 @@ use super::{
     metrics,
     options::PluginsOptions,
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
+    recipients,
     registry::{RegistryEntry, ServingVersion},
     status::Origin,
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// Activates versions.
 pub(super) struct Admission {
@@ -137,6 +138,7 @@ impl Admission {
             secrets,
             // A file of the folder is the operator's own: what it declares is granted. That of an upload says what was.
             http: manifest.capabilities.http.clone().map(Arc::new),
+            literals: if kind == Kind::Message { recipients::literals(source.bytes()) } else { BTreeSet::new() },
         })
     }
 }

@@ -194,7 +194,7 @@ fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallB
         plugin: &entry.name,
         digest: &version.digest,
         request_id: issuance.request_id.as_deref(),
-        secrets: &version.secrets,
+        mask: &|text| version.secrets.mask(text),
         budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };
@@ -234,7 +234,11 @@ fn merge(
 fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {
-        return Err(ClaimsRefusal::Denied { plugin, message: entry.masked(&message), runs: std::mem::take(runs) });
+        return Err(ClaimsRefusal::Denied {
+            plugin,
+            message: entry.masked(&message).into_owned(),
+            runs: std::mem::take(runs),
+        });
     }
     match entry.manifest.on_error(Kind::Claims) {
         OnError::Skip => Ok(()),

@@ -2,7 +2,7 @@
 //! request.
 
 use super::{log_budget::LogBudget, metrics, registry::RegistryEntry};
-use claimsmith_runtime::{CallError, Level, LogLine, Secrets};
+use claimsmith_runtime::{CallError, Level, LogLine};
 use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tokio::sync::mpsc;
 
@@ -26,7 +26,8 @@ pub(super) struct LogWriter<'a> {
     pub(super) plugin: &'a Arc<str>,
     pub(super) digest: &'a Arc<str>,
     pub(super) request_id: Option<&'a str>,
-    pub(super) secrets: &'a Secrets,
+    /// Takes out of a text what nobody may read.
+    pub(super) mask: &'a (dyn for<'t> Fn(&'t str) -> Cow<'t, str> + Sync),
     pub(super) budget: &'a LogBudget,
     /// The queue of the plugin log. If it is full, lines are dropped: no token and no delivery waits for the log.
     pub(super) kept: Option<&'a mpsc::Sender<PluginLine>>,
@@ -34,13 +35,13 @@ pub(super) struct LogWriter<'a> {
 
 /// Puts the lines of one call into the log.
 pub(super) fn forward(writer: &LogWriter<'_>, lines: &[LogLine]) {
-    let LogWriter { plugin, request_id, secrets, .. } = *writer;
+    let LogWriter { plugin, request_id, mask, .. } = *writer;
     for LogLine { level, message } in lines {
         if !has_room(writer, message.len()) {
             continue;
         }
         let plugin = &**plugin;
-        let message = secrets.mask(message);
+        let message = mask(message);
         keep(writer, *level, &message);
         // A message is written as it is; fields are escaped by whatever writes them.
         let text = escape(&message).into_owned();
@@ -78,13 +79,25 @@ pub(super) fn failed(
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
 ) {
-    let text = entry.masked(&error.to_string());
+    failed_masked(entry, request_id, kept, error, &|text| entry.masked(text));
+}
+
+/// The same for an error that may repeat what only `mask` knows.
+pub(super) fn failed_masked(
+    entry: &RegistryEntry,
+    request_id: Option<&str>,
+    kept: Option<&mpsc::Sender<PluginLine>>,
+    error: &CallError,
+    mask: &(dyn for<'t> Fn(&'t str) -> Cow<'t, str> + Sync),
+) {
+    let text = error.to_string();
+    let text = mask(&text);
     if let Some(version) = &entry.version {
         let writer = LogWriter {
             plugin: &entry.name,
             digest: &version.digest,
             request_id,
-            secrets: &version.secrets,
+            mask,
             budget: &entry.statistics.log,
             kept,
         };
@@ -98,7 +111,7 @@ pub(super) fn failed(
         plugin = &*entry.name,
         request_id,
         outcome = error.outcome(),
-        error = text,
+        error = &*text,
         "plugin failed",
     );
 }

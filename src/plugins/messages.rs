@@ -3,43 +3,15 @@
 
 use super::{
     claims::CallBudget,
-    log::{LogWriter, failed, forward},
+    hidden::Hidden,
+    log::{LogWriter, failed_masked, forward},
     metrics,
+    outgoing::Message,
+    recipients,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, MessageRequest, OutgoingMessage};
-use serde_json::Value;
-use std::{fmt, sync::Arc, time::Duration};
-
-/// A message to a person.
-#[derive(Clone)]
-pub struct Message<'a> {
-    /// The same at every attempt; also the request id in the plugin's log.
-    pub id: &'a str,
-    /// `Email` or `Sms`.
-    pub channel: &'a str,
-    /// What it is for.
-    pub event: &'a str,
-    /// An email address, or a phone number in international form with `+`.
-    pub recipient: &'a str,
-    /// The language of whoever gets it.
-    pub language: &'a str,
-    /// The code to type in.
-    pub code: Option<&'a str>,
-    /// The link to open.
-    pub link: Option<&'a str>,
-    /// What it says, an object.
-    pub content: Value,
-    /// Who and what it is about, an object.
-    pub context: Value,
-}
-
-/// Without values: whoever has the code or the link can use it.
-impl fmt::Debug for Message<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()
-    }
-}
+use std::{sync::Arc, time::Duration};
 
 /// Why there is no request. The reason is in the plugin's log alone: it may repeat what was in the message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,7 +44,13 @@ pub(super) async fn compose(
     let Some((entry, version)) = entry.and_then(|entry| Some((entry, entry.version.as_ref()?))) else {
         return Err(ComposeFailure::Missing(name.to_owned()));
     };
-    let (answer, duration) = ask(entry, version, rules, message).await;
+    let hidden = Hidden::of(&version.secrets, message);
+    let (answer, duration) = ask(entry, version, rules, message, &hidden).await;
+    let settings = version.variables.iter().map(|(_, value)| value.as_str());
+    let answer = answer.and_then(|request| match recipients::problem(message, &request, settings, &version.literals) {
+        None => Ok(request),
+        Some(problem) => Err(CallError::BadOutput(problem.to_owned())),
+    });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
     entry.statistics.count(outcome, duration);
@@ -84,7 +62,7 @@ pub(super) async fn compose(
             }
             error => (error, ComposeFailure::Failed { plugin, outcome }),
         };
-        failed(entry, Some(message.id), rules.log.as_ref(), &logged);
+        failed_masked(entry, Some(message.id), rules.log.as_ref(), &logged, &|text| hidden.mask(text));
         failure
     })
 }
@@ -94,6 +72,7 @@ async fn ask(
     version: &ServingVersion,
     rules: &CallBudget,
     message: &Message<'_>,
+    hidden: &Hidden,
 ) -> (Result<MessageRequest, CallError>, Duration) {
     let outgoing = OutgoingMessage {
         id: message.id.into(),
@@ -114,7 +93,7 @@ async fn ask(
         plugin: &entry.name,
         digest: &version.digest,
         request_id: Some(message.id),
-        secrets: &version.secrets,
+        mask: &|text| hidden.mask(text),
         budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };

@@ -3,6 +3,8 @@
 use super::{statistics::Counters, status::PluginStatus};
 use arc_swap::ArcSwap;
 use claimsmith_runtime::{HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The active plugins. Readers take a snapshot and use it for a whole issuance or delivery.
@@ -46,6 +48,8 @@ pub(super) struct ServingVersion {
     pub(super) secrets: Secrets,
     /// The effective HTTP capability: declared by the plugin and granted by an operator.
     pub(super) http: Option<Arc<HttpCapability>>,
+    /// Of a message plugin: the addresses and numbers that stand in its source.
+    pub(super) literals: BTreeSet<String>,
 }
 
 impl RegistryEntry {
@@ -65,8 +69,8 @@ impl RegistryEntry {
     }
 
     /// The text without its secrets.
-    pub(super) fn masked(&self, text: &str) -> String {
-        self.version.as_ref().map_or(text.to_owned(), |version| version.secrets.mask(text).into_owned())
+    pub(super) fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.version.as_ref().map_or(Cow::Borrowed(text), |version| version.secrets.mask(text))
     }
 }
 

@@ -73,7 +73,7 @@ impl Step {
             }
         }
         let on_error = entry.manifest.on_error(Kind::Claims);
-        let mask = |text: &str| entry.masked(text);
+        let mask = |text: &str| entry.masked(text).into_owned();
         let (outcome, effect, message) = match merged {
             Ok(_) => ("ok", Effect::Merged, None),
             Err(CallError::Denied(message)) => ("denied", Effect::Refused, Some(mask(message))),

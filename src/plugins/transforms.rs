@@ -159,7 +159,7 @@ async fn ask(
         plugin: &entry.name,
         digest: &version.digest,
         request_id: Some(delivery.delivery_id),
-        secrets: &version.secrets,
+        mask: &|text| version.secrets.mask(text),
         budget: &entry.statistics.log,
         kept: rules.log.as_ref(),
     };

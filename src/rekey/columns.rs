@@ -69,7 +69,7 @@ pub(crate) fn kept(purpose: Purpose) -> Kept {
         Purpose::VerificationCode => Kept::Digested { table: "verification_codes", column: "digest" },
         Purpose::ConsoleSignIn => Kept::Outside(10 * MINUTE_MS),
         // As long as a session at the console lasts.
-        Purpose::ConsoleForm => Kept::Outside(12 * 60 * MINUTE_MS),
+        Purpose::ConsoleForm | Purpose::ConsoleCookie => Kept::Outside(12 * 60 * MINUTE_MS),
         Purpose::CaptchaPuzzle => Kept::Outside(5 * MINUTE_MS),
         // The backend begins again.
         Purpose::BackendLink | Purpose::PasskeyDecoys => Kept::Derived,

@@ -27,6 +27,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("concurrency_limit", &["domain"]),
     ("address_rate_limit", &["domain"]),
     ("row_budgets", &["domain"]),
+    ("stream_limit", &[]),
     ("telemetry", &["config"]),
     ("serving", &["byte_budget", "config", "concurrency_limit", "telemetry"]),
     ("plugins", &["activity", "domain", "egress", "supervisor"]),

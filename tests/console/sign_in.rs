@@ -132,3 +132,19 @@ both!(the_path_with_a_slash_is_the_same_page, async |server: TestServer| {
     let answer = Browser::new(&server).visit("/console/").await.expect(303);
     assert_eq!(answer.header("location"), Some(&*format!("{base}/console")));
 });
+
+both!(a_sign_in_elsewhere_does_not_open_the_console, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = Browser::new(&server);
+    browser.sign_in_at("/account", "ada", CONSOLE_PASSWORD).await.expect(200);
+    // Whatever let them in there, they prove here who they are.
+    let page = browser.follow(browser.visit("/console").await).await.expect(200);
+    assert!(page.html().contains("name=\"password\""), "{}", page.body);
+    assert_eq!(browser.cookie(COOKIE), None);
+    let fields = [("identifier", "ada"), ("password", CONSOLE_PASSWORD)];
+    browser.follow(browser.fill_in(&page, "/sign-in", &fields).await).await.expect(200);
+    assert!(browser.cookie(COOKIE).is_some());
+    // The other way round they are signed in.
+    let account = browser.visit("/account").await.expect(200);
+    assert!(account.html().contains("ada"), "{}", account.body);
+});

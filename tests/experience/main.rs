@@ -1,6 +1,7 @@
 //! The Interaction API over HTTP: signing in and registering, step by step.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod administrators;
 mod avatar;
 mod breached_passwords;
 mod browser;

@@ -18,6 +18,7 @@ fn connector(id: &str, name: &str, created_at: i64) -> SsoConnector {
         branding: Json(json!({ "displayName": name })),
         sync_profile: false,
         enable_token_storage: false,
+        signs_in_administrators: false,
         created_at,
     }
 }
@@ -30,6 +31,7 @@ fn identity(id: &str, user_id: &UserId, connector_id: &SsoConnectorId, identity_
         issuer: "https://id.test".to_owned(),
         identity_id: identity_id.to_owned(),
         detail: Json(json!({ "id": identity_id })),
+        linked_by_owner: false,
         created_at: 1,
         updated_at: 1,
     }

@@ -3,6 +3,7 @@
 use super::entry::Entry;
 use super::filter::Filter;
 use crate::answer::show;
+use crate::api::StreamPermit;
 use crate::caller::{Caller, segment};
 use crate::event_stream;
 use crate::failure::Failure;
@@ -11,7 +12,7 @@ use crate::names::Names;
 use crate::section::Section;
 use askama::Template;
 use axum::body::Body;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -25,6 +26,8 @@ const FIRST_ENTRIES: u64 = 25;
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// How often it is looked: for five minutes. The browser asks anew then, with a session that is still good.
 const MAX_POLLS: u32 = 150;
+/// Every so many looks ask for the entries, though the newest one is the same: another may have come at the same time.
+const LOOKS_AT_ALL: u32 = 5;
 /// Entries of a look, as many as the API gives.
 const PAGE: u64 = 100;
 
@@ -67,15 +70,23 @@ struct SentEntries {
     since: Option<i64>,
     /// Those of the last look.
     sent: HashSet<String>,
+    /// The newest entry of the log at the last look.
+    newest: Option<String>,
     looks: u32,
+    _permit: StreamPermit,
 }
 
 pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
+    let Some(permit) = caller.console().api.open_stream(caller.operator()) else {
+        let message = "Too many live views are open. Close one, and try again.";
+        return Err(Failure::page(&caller, StatusCode::TOO_MANY_REQUESTS, message));
+    };
     let path = Filter::read(&caller).path(&caller).await;
     // A browser that connects again says what it had last.
     let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
     let last = last.or(caller.query("after")).map(str::to_owned);
-    let mut tail = SentEntries { caller, path, since: None, sent: HashSet::new(), looks: 0 };
+    let mut tail =
+        SentEntries { caller, path, since: None, sent: HashSet::new(), newest: None, looks: 0, _permit: permit };
     match last {
         Some(id) => {
             let entry: Entry = tail.caller.get(&format!("/api/logs/{}", segment(&id))).await?;
@@ -100,7 +111,10 @@ async fn advance(mut tail: SentEntries) -> Option<(Result<Bytes, Infallible>, Se
     }
     tail.looks += 1;
     // Who may not look any more, or meets a server that cannot answer, gets no more; the browser asks again.
-    let entries = tail.look().await.ok()?;
+    let newest = tail.caller.console().api.newest_entry(tail.caller.operator()).await;
+    let is_same = newest.is_some() && newest == tail.newest && !tail.looks.is_multiple_of(LOOKS_AT_ALL);
+    tail.newest = newest;
+    let entries = if is_same { Vec::new() } else { tail.look().await.ok()? };
     let names = names(&tail.caller, &entries).await;
     let mut events: String = entries.iter().map(|entry| event(entry, &names)).collect();
     if events.is_empty() {

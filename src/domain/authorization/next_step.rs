@@ -3,6 +3,7 @@
 use super::acr;
 use super::request::{AuthorizationRequest, Prompt};
 use super::screen::Screen;
+use crate::domain::console::built_in;
 use crate::domain::id::{SessionId, UserId};
 
 /// An account that is signed in in the browser.
@@ -16,6 +17,8 @@ pub struct SignedInAccount {
     pub authenticated_at: i64,
     /// How they proved who they are (RFC 8176).
     pub amr: Vec<String>,
+    /// Whether they proved it at an application of the server's own, where no setting decides how.
+    pub own_client: bool,
 }
 
 /// What was done in the interaction of this request.
@@ -67,7 +70,14 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], d
     let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
     let came_by_link = request.one_time_token_hash.is_some();
     let is_step_up = acr::is_step_up(&request.acr_values, &account.amr);
-    let again = came_by_link || request.asks(Prompt::Login) || request.asks(Prompt::Create) || is_old || is_step_up;
+    // What let somebody in elsewhere does not let them administer.
+    let is_elsewhere = built_in::is_client(&request.client_id) && !account.own_client;
+    let again = is_elsewhere
+        || came_by_link
+        || request.asks(Prompt::Login)
+        || request.asks(Prompt::Create)
+        || is_old
+        || is_step_up;
     if again && !done.authenticated {
         return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
     }
@@ -147,6 +157,7 @@ mod tests {
             user_id: name.into(),
             authenticated_at: NOW - seconds_ago * 1000,
             amr: vec!["pwd".to_owned()],
+            own_client: false,
         }
     }
 
@@ -192,6 +203,29 @@ mod tests {
         let denied = Done { consented: Some(false), ..fresh("sam", true) };
         let step = next_step(&request(&[], None, None), &[sam], &denied, NOW);
         assert!(matches!(step, NextStep::Refuse("access_denied", _)), "{step:?}");
+    }
+
+    #[test]
+    fn a_sign_in_elsewhere_is_not_good_for_the_servers_own_applications() {
+        let casey = account("casey", 0);
+        let at_own = SignedInAccount { own_client: true, ..casey.clone() };
+        let issue = NextStep::Issue(casey.session_id.clone());
+        let again = Done { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
+        let chosen = Done { authenticated: false, ..again.clone() };
+        for client_id in ["claimsmith-console", "claimsmith-cli", "store"] {
+            let is_own = client_id != "store";
+            let asks = |prompts: &[Prompt], account: &SignedInAccount, done: &Done| {
+                let request = AuthorizationRequest { client_id: client_id.into(), ..request(prompts, None, None) };
+                next_step(&request, std::slice::from_ref(account), done, NOW)
+            };
+            let elsewhere = if is_own { NextStep::Ask(Screen::SignIn) } else { issue.clone() };
+            assert_eq!(asks(&[], &casey, &Done::default()), elsewhere, "{client_id}");
+            assert_eq!(asks(&[], &casey, &chosen), elsewhere, "{client_id}");
+            let silent = if is_own { LOGIN_REQUIRED } else { issue.clone() };
+            assert_eq!(asks(&[Prompt::None], &casey, &Done::default()), silent, "{client_id}");
+            assert_eq!(asks(&[], &casey, &again), issue, "{client_id}");
+            assert_eq!(asks(&[], &at_own, &Done::default()), issue, "{client_id}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod guarded_groups;
 mod operation_rule;
 pub mod operations;
 pub mod roles;
+pub mod sign_in;
 mod table;
 
 pub use built_in::BuiltInClient;

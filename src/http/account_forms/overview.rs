@@ -5,6 +5,7 @@ use crate::accounts::entered as entered_before;
 use crate::clock::iso8601;
 use crate::documents::account_center::Field;
 use crate::documents::mfa::FactorType;
+use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::device_words::device_words;
 use crate::http::extract::form::Form;
@@ -20,6 +21,7 @@ use crate::interaction::passkeys::are_of_use;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::profile_fields::{self, OwnField};
 use crate::own_account::refusal::OwnAccountRefusal;
+use crate::own_account::settings::of_sign_in;
 use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
 use crate::storage::sessions::trusted_devices::TrustedDevice;
@@ -59,6 +61,8 @@ struct OverviewData {
     devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
+    /// The settings by which the person signs in.
+    sign_in: SignInExperience,
 }
 
 async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefusal> {
@@ -69,6 +73,7 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
     let fields = profile_fields::fields(&mut tx, &person.settings).await?;
     let all = Slice { limit: MAX_DEVICES, offset: 0 };
     let (devices, _) = trusted_devices::list(owner, &mut tx, all).await?;
+    let sign_in = of_sign_in(owner, &mut tx).await?;
     drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
@@ -98,6 +103,7 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
             })
             .collect(),
         acted: acted.iter().map(|one| acted_view(one, owner.now())).collect(),
+        sign_in,
     })
 }
 
@@ -175,7 +181,7 @@ impl OverviewData {
         // What was entered stays.
         let entered =
             |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
-        let available = &person.frame.settings.mfa.factors;
+        let available = &self.sign_in.mfa.factors;
         let channels = [Channel::Email, Channel::Phone];
         AccountPage {
             frame: &person.frame,
@@ -199,7 +205,7 @@ impl OverviewData {
             available: AvailableFactors {
                 authenticator: available.contains(&FactorType::Totp.setting()),
                 backup_codes: available.contains(&FactorType::BackupCode.setting()),
-                passkeys: person.frame.has_passkeys && are_of_use(&person.frame.settings),
+                passkeys: person.frame.has_passkeys && are_of_use(&self.sign_in),
             },
             identities: targets(user),
             linkable: self.linkable,

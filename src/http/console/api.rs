@@ -1,6 +1,7 @@
 //! The Management API as the screens call it: its own routes, within the process, for a person in place of a token.
 
 use super::guard::OperatorSession;
+use super::log_mark::LogMark;
 use crate::app::App;
 use crate::domain::console::operations::RECENT_MS;
 use crate::domain::console::{BuiltInClient, Operation, SignInAge};
@@ -11,9 +12,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::IntoResponse;
-use claimsmith_console::{Access, Api, Called, Operator};
+use claimsmith_console::{Access, Api, Called, Operator, StreamPermit};
+use futures_util::future::BoxFuture;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
+use std::sync::Arc;
 
 /// Where the console tries applications out.
 const ENDPOINTS: [&str; 2] = ["/oidc/token", "/oidc/me"];
@@ -23,6 +26,7 @@ const SECRET_CHARACTERS: usize = 43;
 /// The routes, without the parts of the server that stand before them.
 pub(super) struct InProcess {
     app: App,
+    log_mark: Arc<LogMark>,
     operations: TowerToHyperService<Router>,
     endpoints: TowerToHyperService<Router>,
 }
@@ -36,7 +40,18 @@ impl InProcess {
         let endpoints = Router::new().nest("/oidc", oidc::router());
         let [operations, endpoints] =
             [operations, endpoints].map(|routes| TowerToHyperService::new(routes.with_state(app.clone())));
-        Self { app: app.clone(), operations, endpoints }
+        Self { app: app.clone(), log_mark: Arc::default(), operations, endpoints }
+    }
+}
+
+/// Who is there, as they were when the screen was opened.
+fn person(session: &OperatorSession) -> AuthenticatedAdministrator {
+    AuthenticatedAdministrator {
+        user_id: session.user_id.clone(),
+        roles: session.roles,
+        authenticated_at_ms: session.authenticated_at,
+        client: BuiltInClient::Console,
+        door: Some(session.door.clone()),
     }
 }
 
@@ -51,14 +66,28 @@ impl Api for InProcess {
             let answer = self.endpoints.call(request);
             return Box::pin(async move { answer.await.into_response() });
         }
-        request.extensions_mut().insert(AuthenticatedAdministrator {
-            user_id: session.user_id.clone(),
-            roles: session.roles,
-            authenticated_at_ms: session.authenticated_at,
-            client: BuiltInClient::Console,
-        });
+        request.extensions_mut().insert(person(session));
         let answer = self.operations.call(request);
         Box::pin(async move { answer.await.into_response() })
+    }
+
+    fn newest_entry(&self, operator: &Operator) -> BoxFuture<'static, Option<String>> {
+        let Some(session) = operator.session.downcast_ref::<OperatorSession>() else {
+            return Box::pin(async { None });
+        };
+        let (app, mark, person) = (self.app.clone(), Arc::clone(&self.log_mark), person(session));
+        Box::pin(async move {
+            // Whoever may not read the log any more asks for it, and is refused.
+            let now = person.now(&app).await.ok()??;
+            now.check(&Method::GET, "/api/logs", app.clock.now_ms()).ok()?;
+            mark.newest(&app).await.ok()?
+        })
+    }
+
+    fn open_stream(&self, operator: &Operator) -> Option<StreamPermit> {
+        let session = operator.session.downcast_ref::<OperatorSession>()?;
+        let permit = self.app.streams.open(session.door.session_hash().to_owned())?;
+        Some(Box::new(permit))
     }
 
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access {

@@ -11,6 +11,7 @@ use crate::domain::console::{ConsoleRole, ConsoleRoles};
 use crate::domain::id::UserId;
 use crate::domain::origin::RequestOrigin;
 use crate::http::cookies::BrowserCookie;
+use crate::http::extract::administrator::ConsoleDoor;
 use crate::http::extract::form::Form;
 use crate::http::family::Family;
 use crate::http::pages::failure::PageError;
@@ -33,6 +34,8 @@ pub(super) struct OperatorSession {
     pub roles: ConsoleRoles,
     pub authenticated_at: i64,
     pub origin: RequestOrigin,
+    /// By which the session is found again.
+    pub door: ConsoleDoor,
 }
 
 /// A form of a page of somebody's own session.
@@ -84,6 +87,7 @@ async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Respon
             roles: found.roles,
             authenticated_at: found.session.authenticated_at,
             origin,
+            door: ConsoleDoor::now(&found.session.hash),
         }),
     };
     request.extensions_mut().insert(operator);

@@ -11,6 +11,7 @@ mod entered;
 mod guard;
 mod headers;
 mod link;
+mod log_mark;
 mod notices;
 mod pending;
 mod session;

@@ -1,28 +1,28 @@
 //! Sessions at the console. One lasts half an hour without use and twelve hours at most, ends with the sign-in behind it,
 //! and gets another cookie whenever somebody signs in. What its person may do is read anew for every request.
 
+pub(super) use crate::http::console_sessions::IDLE_MS;
+
 use crate::app::App;
 use crate::domain::console::ConsoleRoles;
 use crate::domain::id::{SessionId, UserId};
 use crate::encryption::{EncryptionError, Purpose};
+use crate::http::console_sessions;
 use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
-use crate::interaction::session::idle_since;
 use crate::random::RandomError;
 use crate::storage::console;
-use crate::storage::console::sessions::{ConsoleSession, MAX_AGE_MS, Since};
+use crate::storage::console::sessions::ConsoleSession;
 use crate::storage::users::{self, User};
 use crate::storage::{self, roles, sessions};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::HeaderMap;
 
-/// How long a session lasts that is not used, in milliseconds: half an hour.
-pub(super) const IDLE_MS: i64 = 30 * 60_000;
 /// Of the secret that a cookie begins with, in an alphabet of 64: 256 bits and more.
 const SECRET_CHARS: usize = 43;
-/// What the rest of a cookie is bound to.
-const SEAL: (&str, &str) = ("console_sessions", "cookie");
+/// What stands in the place of a row for the seal of a cookie.
+const SEAL: &str = "cookie";
 /// How exactly the last use is remembered, in milliseconds: a minute, so that not every request writes.
 const TOUCH_MS: i64 = 60_000;
 /// What the token of forms is a digest of.
@@ -38,14 +38,8 @@ pub(super) struct LiveSession {
 /// The live session of a browser.
 pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, PageError> {
     let Some(hash) = BrowserCookie::Console.hash(app, headers) else { return Ok(None) };
-    let now = app.clock.now_ms();
-    let since = Since {
-        created: now - MAX_AGE_MS,
-        active: now - IDLE_MS,
-        sign_in_active: idle_since(&app.config.sessions, now),
-    };
     let mut tx = app.db.read().await?;
-    let Some(session) = console::sessions::find(&mut tx, &hash, now, since).await? else { return Ok(None) };
+    let Some(session) = console_sessions::find(app, &mut tx, &hash).await? else { return Ok(None) };
     let Some(user) = users::find(&mut tx, &session.user_id).await? else { return Ok(None) };
     let roles = roles::console::of_user(&mut tx, &user.id).await?;
     Ok(Some(LiveSession { session, user, roles }))
@@ -55,7 +49,7 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<LiveSe
 pub(super) fn has_existed(app: &App, headers: &HeaderMap) -> bool {
     let cookie = BrowserCookie::Console.value(app, headers);
     let parts = cookie.as_deref().and_then(|cookie| cookie.split_at_checked(SECRET_CHARS));
-    parts.is_some_and(|(secret, seal)| app.cipher.is_digest(SEAL.0, SEAL.1, secret, seal))
+    parts.is_some_and(|(secret, seal)| app.cipher.is_digest(Purpose::ConsoleCookie, SEAL, secret, seal))
 }
 
 impl LiveSession {
@@ -123,7 +117,7 @@ pub(super) async fn begin(
     authenticated_at: i64,
 ) -> Result<String, BeginError> {
     let (secret, now) = (app.random.secret(SECRET_CHARS)?, work.now());
-    let cookie = format!("{secret}{}", app.cipher.digest(SEAL.0, SEAL.1, &secret)?);
+    let cookie = format!("{secret}{}", app.cipher.digest(Purpose::ConsoleCookie, SEAL, &secret)?);
     if let Some(old) = old_hash {
         console::sessions::delete(work, old).await?;
     }

@@ -125,6 +125,7 @@ async fn enter(
         amr: vec!["pwd".to_owned()],
         ip: origin.ip.map(|ip| ip.to_string()),
         user_agent: origin.user_agent.clone(),
+        own_client: true,
         ..SessionDetails::default()
     };
     let (sessions, browser) = (&app.config.sessions, BrowserCookie::Session.hash(app, headers));

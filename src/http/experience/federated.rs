@@ -14,7 +14,6 @@ use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::interaction::federated::verify::verify;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
@@ -121,9 +120,7 @@ pub(super) async fn list_connectors(
     query: Query,
 ) -> Result<Json<ConnectorIds>, ApiError> {
     let email = query.one("email")?.unwrap_or_default();
-    let mut tx = current.app.db.read().await?;
-    let settings = EXPERIENCE.find(&mut tx).await?;
-    let found = domains::of_email(&mut tx, &settings, email).await?;
+    let found = domains::of_interaction(&current, email).await?;
     let connector_ids = found.into_iter().map(|connector| connector.id.into()).collect();
     Ok(Json(ConnectorIds { connector_ids }))
 }

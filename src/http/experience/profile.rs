@@ -7,6 +7,7 @@ use crate::http::extract::interaction::InProgress;
 use crate::http::extract::json::DeclaredJson;
 use crate::interaction::extra_profile::add_extra;
 use crate::interaction::federated::stage::add_social;
+use crate::interaction::link_company::link_company;
 use crate::interaction::{forgotten_password, profile};
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -37,6 +38,10 @@ pub(super) enum NewProfileValue {
     Social {
         verification_id: Text<1, 128>,
     },
+    #[serde(rename_all = "camelCase")]
+    EnterpriseSso {
+        verification_id: Text<1, 128>,
+    },
 }
 
 /// A new password.
@@ -61,6 +66,9 @@ pub(super) async fn add(
             profile::add_verified(&mut current, IdentifierType::Phone, verification_id.as_str()).await?;
         }
         NewProfileValue::ExtraProfile { values } => add_extra(&mut current, &values).await?,
+        NewProfileValue::EnterpriseSso { verification_id } => {
+            link_company(&mut current, verification_id.as_str()).await?;
+        }
         NewProfileValue::Social { verification_id } => add_social(&mut current, verification_id.as_str()).await?,
     }
     Ok(StatusCode::NO_CONTENT)

@@ -6,11 +6,17 @@ use crate::app::App;
 use crate::domain::console::operations::RECENT_MS;
 use crate::domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
 use crate::domain::id::UserId;
+use crate::http::console_sessions;
 use crate::http::error::ApiError;
-use crate::storage::sessions::{self, grants};
+use crate::storage::sessions::{self, Session, grants};
 use crate::storage::{self, Tx, roles};
 use crate::tokens::access::Live;
 use axum::http::{Method, StatusCode};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// For how long a screen uses what was read of a session when it was opened.
+const LONGEST_USE: Duration = Duration::from_millis(500);
 
 /// Somebody who administers.
 #[derive(Clone, Debug)]
@@ -23,6 +29,30 @@ pub struct AuthenticatedAdministrator {
     pub authenticated_at_ms: i64,
     /// Through which of the server's own applications they came.
     pub client: BuiltInClient,
+    /// The session by which what they hold is read anew, where they came through the door of the console.
+    pub door: Option<ConsoleDoor>,
+}
+
+/// The session of somebody at the console. A screen may call the API long after it was opened, as streams do: their rights
+/// are not those of then.
+#[derive(Clone, Debug)]
+pub struct ConsoleDoor {
+    session_hash: Arc<str>,
+    read_at: Instant,
+}
+
+impl ConsoleDoor {
+    /// The session of this hash, which was read now.
+    #[must_use]
+    pub fn now(session_hash: &str) -> Self {
+        Self { session_hash: session_hash.into(), read_at: Instant::now() }
+    }
+
+    /// The hash of its cookie.
+    #[must_use]
+    pub fn session_hash(&self) -> &str {
+        &self.session_hash
+    }
 }
 
 impl AuthenticatedAdministrator {
@@ -43,9 +73,23 @@ impl AuthenticatedAdministrator {
             Some(id) => sessions::find(tx, id).await?.filter(|session| session.user_id == user_id),
             None => None,
         };
-        // Without a session nobody proved anything: the token was made at the terminal.
-        let authenticated_at_ms = session.map_or(0, |session| session.authenticated_at);
-        Ok(Some(Self { user_id, roles, authenticated_at_ms, client }))
+        // Without a session nobody proved anything: the token was made at the terminal. Nor does a sign-in elsewhere count
+        // that renewed the session since.
+        let is_own = |session: &Session| session.details.0.as_ref().is_some_and(|details| details.own_client);
+        let authenticated_at_ms = session.filter(is_own).map_or(0, |session| session.authenticated_at);
+        Ok(Some(Self { user_id, roles, authenticated_at_ms, client, door: None }))
+    }
+
+    /// The same person as they are now: with the roles that they hold, and none if their session has ended.
+    pub(in crate::http) async fn now(&self, app: &App) -> storage::Result<Option<Self>> {
+        let Some(door) = self.door.as_ref().filter(|door| door.read_at.elapsed() >= LONGEST_USE) else {
+            return Ok(Some(self.clone()));
+        };
+        let mut tx = app.db.read().await?;
+        let session = console_sessions::find(app, &mut tx, &door.session_hash).await?;
+        let Some(session) = session.filter(|session| session.user_id == self.user_id) else { return Ok(None) };
+        let roles = roles::console::of_user(&mut tx, &self.user_id).await?;
+        Ok(Some(Self { roles, authenticated_at_ms: session.authenticated_at, ..self.clone() }))
     }
 
     /// Whether they proved within the last ten minutes who they are.
@@ -61,7 +105,7 @@ impl AuthenticatedAdministrator {
     }
 
     /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
-    pub(super) fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
+    pub(in crate::http) fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
         let operation = Operation::find(method.as_str(), route);
         let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
         let Some(Operation { sign_in, .. }) = allowed else {

@@ -130,6 +130,17 @@ impl Caller {
         self.demand_recent()
     }
 
+    /// Refuses whoever has no right on connectors: whoever changes a plugin by which a connector sends its messages reads
+    /// the codes of everybody, as whoever changes the connector does.
+    pub fn demand_connectors(&self) -> Result<(), ApiError> {
+        if !self.administers() {
+            let message = "A connector sends its messages by this plugin: only an administrator, or a token with the \
+                scope \"all\", may change it.";
+            return Err(ApiError::forbidden(message));
+        }
+        self.demand_recent()
+    }
+
     /// The person who calls, if it is no machine.
     #[must_use]
     pub fn person(&self) -> Option<&AuthenticatedAdministrator> {
@@ -143,6 +154,13 @@ impl Caller {
     #[must_use]
     pub fn id(&self) -> &str {
         self.actor.id().unwrap_or_default()
+    }
+
+    /// What the streams of the caller are counted under: the session at the console, or else the user or the application.
+    #[must_use]
+    pub fn stream_key(&self) -> String {
+        let door = self.person().and_then(|person| person.door.as_ref());
+        door.map_or_else(|| format!("{:?}", self.actor), |door| door.session_hash().to_owned())
     }
 
     /// A connection for reads.
@@ -227,7 +245,8 @@ fn by_roles<S: ManagementScope>(
 /// Who calls: the person whom the console's door brings, or else whoever has a token.
 async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     if let Some(person) = parts.extensions.get::<AuthenticatedAdministrator>() {
-        return Ok(ProvenCaller::Person(person.clone()));
+        let ended = || ApiError::unauthorized("auth.unauthorized", "The session at the console has ended.");
+        return person.now(app).await?.map(ProvenCaller::Person).ok_or_else(ended);
     }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();

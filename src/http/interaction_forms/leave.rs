@@ -27,10 +27,7 @@ pub(super) async fn leave_by_address(
     if email.len() > MAX_BYTES || !email.contains('@') {
         return Ok(None);
     }
-    let found = {
-        let mut tx = visitor.current.app.db.read().await?;
-        domains::of_email(&mut tx, &visitor.frame.settings, email).await?
-    };
+    let found = domains::of_interaction(&visitor.current, email).await?;
     let connector = match (found.as_slice(), chosen) {
         ([], _) => return Ok(None),
         ([only], _) => only,

@@ -64,7 +64,13 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
         return page(&visitor, entered, Some(error));
     }
-    match leave_by_address(&mut visitor, entered.identifier, None).await {
+    // Where people who administer sign in, a company takes nobody along who wants to give a password.
+    let left = if visitor.current.is_of_own_client() {
+        Ok(None)
+    } else {
+        leave_by_address(&mut visitor, entered.identifier, None).await
+    };
+    match left {
         Ok(None) => {}
         Ok(Some(away)) => return away,
         Err(refusal) => {

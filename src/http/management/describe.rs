@@ -63,7 +63,8 @@ pub(super) fn secure(paths: &mut Paths, scopes: &[(&str, &str)]) {
     for operation in paths.paths.values_mut().flat_map(operations) {
         let is_it = |(handler, _): &&(&str, &str)| operation.operation_id.as_deref() == Some(*handler);
         if let Some((_, scope)) = scopes.iter().find(is_it) {
-            operation.security = Some(vec![SecurityRequirement::new("oauth2", [ALL, scope])]);
+            let narrow = Some(*scope).filter(|scope| *scope != ALL);
+            operation.security = Some(vec![SecurityRequirement::new("oauth2", [ALL].into_iter().chain(narrow))]);
         }
     }
 }

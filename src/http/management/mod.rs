@@ -25,6 +25,7 @@ pub mod refusals;
 pub mod resources;
 pub mod roles;
 pub mod sentinel_activities;
+pub mod shown_secrets;
 pub mod sign_in_experience;
 pub mod sso_connectors;
 pub mod status;

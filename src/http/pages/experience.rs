@@ -1,11 +1,11 @@
 //! The settings of sign-in for one application and one organization: an organization's look stands over an application's,
-//! and that over the common one.
+//! and that over the common one. The server's own applications have the common look.
 
 use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
 use crate::documents::sign_in_experience::{CustomCss, SignInExperience};
 use crate::domain::id::{ApplicationId, OrganizationId};
+use crate::interaction::client_settings;
 use crate::storage::sign_in::applications;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{Result, Tx, organizations};
 
 /// What is said of the pages.
@@ -22,7 +22,11 @@ pub(crate) async fn find(
     application_id: Option<&ApplicationId>,
     organization_id: Option<&OrganizationId>,
 ) -> Result<Experience> {
-    let settings = EXPERIENCE.find(tx).await?;
+    let settings = client_settings::find(tx, application_id).await?;
+    // No organization and no style sheet hides or reads what people who administer type.
+    if client_settings::is_own(application_id) {
+        return Ok(Experience { settings, application: None });
+    }
     lay(tx, settings, application_id, organization_id).await
 }
 

@@ -7,22 +7,24 @@ use crate::documents::sign_in_experience::factors::OrganizationMfaPolicy;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::documents::user_settings::{MfaSettings, UserSettings};
 use crate::domain::authorization::acr;
+use crate::domain::console::sign_in;
 use crate::domain::factor_policy::{Situation, ToSetUp};
 use crate::domain::id::{FactorId, TrustedDeviceId};
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress};
 use crate::domain::sent_code::SentCode;
 use crate::domain::staged_factors::{MfaChoice, ProvedPasskey, StagedMfa};
+use crate::interaction::administrators::administers;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
 use crate::storage::sessions::trusted_devices;
-use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::mfa::MfaFactor;
 use crate::storage::users::passkeys::{self, Passkey};
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
 
 /// Somebody with their second factors.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(in crate::interaction) struct FactorHolder {
     /// Who it is.
     pub user: User,
@@ -42,6 +44,10 @@ pub(in crate::interaction) struct FactorHolder {
     /// Over what the link came by which they came, if they did: codes over the same prove nothing more.
     link_channel: Option<Channel>,
     event: InteractionEvent,
+    /// Whether they administer: what they enrolled counts, whatever the settings say.
+    pub administers: bool,
+    /// Whether the application is one of the server's own, where nobody is asked to set anything up.
+    is_of_own_client: bool,
 }
 
 /// The user whom the interaction has identified, before it is submitted.
@@ -53,7 +59,7 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
     let mut tx = current.app.db.read().await?;
     let user = users::find(&mut tx, &user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
-    let settings = EXPERIENCE.find(&mut tx).await?;
+    let settings = current.settings_in(&mut tx).await?;
     FactorHolder::load(current, &mut tx, user, settings).await
 }
 
@@ -63,9 +69,10 @@ impl FactorHolder {
         current: &Current,
         tx: &mut Tx,
         user: User,
-        settings: SignInExperience,
+        mut settings: SignInExperience,
     ) -> Result<Self, InteractionRefusal> {
         let (app, progress) = (&current.app, &current.progress);
+        let (administers, is_of_own_client) = (administers(app, tx, &user.id).await?, current.is_of_own_client());
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
         for factor in &factors {
@@ -78,8 +85,12 @@ impl FactorHolder {
         if !passkeys.is_empty() && app.passkeys.are_possible() {
             had.push(FactorType::WebAuthn);
         }
-        let UserSettings { mfa: chosen, passkey_sign_in } =
+        let UserSettings { mfa: mut chosen, passkey_sign_in } =
             users::settings::find(tx, &user.id).await?.unwrap_or_default();
+        chosen.skip_mfa_on_sign_in &= !administers && !is_of_own_client;
+        if administers {
+            settings.mfa.factors = sign_in::factors(&settings.mfa.factors, &had);
+        }
         let lacks_passkey = settings.passkey_sign_in.enabled == Some(true)
             && app.passkeys.are_possible()
             && passkeys.is_empty()
@@ -98,7 +109,7 @@ impl FactorHolder {
         };
         // An application that wants a factor wants it proved now.
         let is_step_up = acr::takes_second_factor(&current.request.acr_values);
-        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up);
+        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up && !administers);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
         let is_their_link = |method: &Method| match method {
             Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
@@ -119,6 +130,8 @@ impl FactorHolder {
             is_step_up,
             link_channel,
             event,
+            administers,
+            is_of_own_client,
         })
     }
 
@@ -245,7 +258,7 @@ impl FactorHolder {
     /// For how many days the browser may be trusted: where the settings let people trust one, and for whoever proved a
     /// factor in this interaction that they had before.
     pub(in crate::interaction) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
-        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some())
+        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some() && !self.administers)
     }
 
     fn to_verify(&self) -> Vec<FactorType> {
@@ -286,6 +299,9 @@ impl FactorHolder {
     /// Refuses somebody who is still to set up a second factor.
     pub(in crate::interaction) fn check_set_up(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         let staged = &progress.mfa;
+        if self.is_of_own_client {
+            return Ok(());
+        }
         if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
             return Err(InteractionRefusal::PasskeySuggested);
         }

@@ -51,7 +51,7 @@ async fn send(
     if !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }
-    let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, parameters.connector_id).await?;
+    let connector = connector::of_interaction(current, kind, parameters.connector_id).await?;
     let verification_id = app.random.id(21)?;
     let name = row(current.id(), &verification_id);
     let (federated, authorization_uri) =

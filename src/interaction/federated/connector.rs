@@ -6,6 +6,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::id::{ConnectorId, SsoConnectorId};
 use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
+use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Tx;
 use crate::storage::connectors::{self, sso_connectors};
@@ -20,6 +21,24 @@ pub(crate) struct Connector {
     pub domains: Vec<String>,
     /// The server, with the registration there.
     pub upstream: Upstream,
+    /// Whether it signs in people who administer.
+    pub signs_in_administrators: bool,
+}
+
+/// The connector of that kind and id, for an interaction. At the server's own applications there are only those that sign
+/// in people who administer.
+pub(in crate::interaction) async fn of_interaction(
+    current: &Current,
+    kind: ConnectorKind,
+    id: &str,
+) -> Result<Connector, InteractionRefusal> {
+    let mut tx = current.app.db.read().await?;
+    let settings = current.settings_in(&mut tx).await?;
+    let connector = find(&current.app, &mut tx, &settings, kind, id).await?;
+    if current.is_of_own_client() && !connector.signs_in_administrators {
+        return Err(InteractionRefusal::MethodDisabled);
+    }
+    Ok(connector)
 }
 
 /// The connector of that kind and id.
@@ -53,7 +72,13 @@ async fn social(
     let config = decrypt(&app.cipher, &row)?;
     let members = config.as_object().ok_or(InteractionRefusal::ConnectorConfig)?;
     let upstream = preset.upstream(members).map_err(|_| InteractionRefusal::ConnectorConfig)?;
-    Ok(Connector { realm: row.target, sync_profile: row.sync_profile, domains: Vec::new(), upstream })
+    Ok(Connector {
+        realm: row.target,
+        sync_profile: row.sync_profile,
+        domains: Vec::new(),
+        upstream,
+        signs_in_administrators: false,
+    })
 }
 
 async fn enterprise(
@@ -73,5 +98,6 @@ async fn enterprise(
         enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| InteractionRefusal::ConnectorConfig)?;
     let Protocol::OpenId { issuer } = &upstream.protocol else { return Err(InteractionRefusal::ConnectorConfig) };
     let realm = issuer.as_str().to_owned();
-    Ok(Connector { realm, sync_profile: row.sync_profile, domains, upstream })
+    let (sync_profile, signs_in_administrators) = (row.sync_profile, row.signs_in_administrators);
+    Ok(Connector { realm, sync_profile, domains, upstream, signs_in_administrators })
 }

@@ -1,6 +1,9 @@
 //! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
 
 use crate::documents::sign_in_experience::SignInExperience;
+use crate::domain::id::ApplicationId;
+use crate::interaction::client_settings;
+use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::{self, Slice, Tx};
@@ -22,13 +25,28 @@ pub(crate) async fn of_email(
     }
 }
 
-/// All connectors, as people may see them; none when enterprise sign-in is off.
-pub(crate) async fn all(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Value>> {
+/// The same for an interaction. At the server's own applications there are only those that sign in people who administer.
+pub(crate) async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
+    let mut tx = current.app.db.read().await?;
+    let settings = current.settings_in(&mut tx).await?;
+    let mut found = of_email(&mut tx, &settings, email).await?;
+    found.retain(|connector| connector.signs_in_administrators || !current.is_of_own_client());
+    Ok(found)
+}
+
+/// All connectors of an application, as people may see them; none when enterprise sign-in is off.
+pub(crate) async fn all(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    application_id: Option<&ApplicationId>,
+) -> storage::Result<Vec<Value>> {
     if !settings.single_sign_on_enabled {
         return Ok(Vec::new());
     }
     let found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
-    Ok(found.iter().map(shown).collect())
+    let is_own = client_settings::is_own(application_id);
+    let found = found.iter().filter(|connector| connector.signs_in_administrators || !is_own);
+    Ok(found.map(shown).collect())
 }
 
 /// Refuses an address whose domain belongs to a connector.

@@ -4,9 +4,9 @@
 use crate::app::App;
 use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::{SsoConnectorId, UserId};
+use crate::interaction::administrators::administers;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::roles::console;
 use crate::storage::users::{self, Identifiers, User, identities, sso_identities};
 use crate::storage::{self, Tx};
 
@@ -46,11 +46,6 @@ pub(in crate::interaction) async fn of_address(app: &App, tx: &mut Tx, email: &s
         Some(user) if !administers(app, tx, &user.id).await? => Ok(Some(user)),
         _ => Ok(None),
     }
-}
-
-/// Whether a user has rights of the console, or of the Management API.
-pub(in crate::interaction) async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {
-    console::is_held_by(tx, id, &app.config.tokens.management_resource).await
 }
 
 /// The user who has linked this account.

@@ -1,7 +1,7 @@
 //! What an account elsewhere gives to a user: the link, and to somebody new an address that nobody has, if it was verified.
 
 use super::domains;
-use super::owner::{administers, linked_to, of_address};
+use super::owner::{linked_to, of_address};
 use crate::accounts::ExternalIdentity;
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::SignInExperience;
@@ -9,6 +9,7 @@ use crate::domain::federated::{ConnectorKind, Federated};
 use crate::domain::id::{SsoConnectorId, UserId};
 use crate::domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
 use crate::domain::upstream::account::ExternalAccount;
+use crate::interaction::administrators::{administers, takes_administrators};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
@@ -155,8 +156,8 @@ pub(in crate::interaction) fn identities(profile: &StagedProfile) -> Vec<Externa
         .clone()
         .and_then(|social| Some(ExternalIdentity::Social { target: social.realm, account: social.account? }));
     let enterprise = profile.enterprise.clone().and_then(|enterprise| {
-        let connector_id = enterprise.connector_id.into();
-        Some(ExternalIdentity::Enterprise { connector_id, issuer: enterprise.realm, account: enterprise.account? })
+        let (connector_id, issuer, by_owner) = (enterprise.connector_id.into(), enterprise.realm, enterprise.by_owner);
+        Some(ExternalIdentity::Enterprise { connector_id, issuer, account: enterprise.account?, by_owner })
     });
     social.into_iter().chain(enterprise).collect()
 }
@@ -210,6 +211,9 @@ async fn check_linkable(
     (kind, federated): (ConnectorKind, &Federated),
 ) -> Result<(), InteractionRefusal> {
     let is_fine = match kind {
+        ConnectorKind::Enterprise if federated.by_owner => {
+            takes_administrators(tx, &SsoConnectorId::from(federated.connector_id.as_str())).await?
+        }
         // One that identified the user was theirs then: it is not linked again by what it proved before.
         ConnectorKind::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
         ConnectorKind::Enterprise => is_of_company(tx, current, user_id, federated).await?,

@@ -69,6 +69,7 @@ pub(crate) async fn depart(
         pending: Some(pending),
         account: None,
         user_id: None,
+        by_owner: false,
     };
     Ok((federated, address))
 }

@@ -44,8 +44,7 @@ async fn take(
     }
     let (id, waiting) = find(current, kind, connector_id, verification_id)?;
     let pending = recognize(&app, kind, &waiting, callback)?;
-    let settings = current.settings().await?;
-    let connector = connector::find(&app, &mut app.db.read().await?, &settings, kind, connector_id).await?;
+    let connector = connector::of_interaction(current, kind, connector_id).await?;
     use_up(current, &id).await?;
     let name = row(current.id(), &id);
     let (of, row) = ((kind, &connector), EncryptedRow { purpose: Purpose::Interaction, name: &name });

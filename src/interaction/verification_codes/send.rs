@@ -10,6 +10,7 @@ use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Verification};
 use crate::domain::message::{Contents, Message, Recipient};
 use crate::domain::sent_code::SentCode;
+use crate::interaction::administrators::is_administrator;
 use crate::interaction::attempts;
 use crate::interaction::captcha;
 use crate::interaction::current::Current;
@@ -79,7 +80,10 @@ async fn decide_and_send(
     if gives && user.is_none() && !identifier.may_be_given() {
         return Err(InteractionRefusal::ImpossibleIdentifier(kind));
     }
+    // Whoever administers gets none, which shows in no answer.
+    let administers = is_administrator(&current.app, &mut current.app.db.read().await?, user.as_ref()).await?;
     let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
+    let is_sent = is_sent && !administers;
     // To the address that the account has: another way to write it may be somebody else's.
     let own = user.as_ref().and_then(|user| match channel {
         Channel::Email => user.primary_email.clone(),

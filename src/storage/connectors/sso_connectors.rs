@@ -7,8 +7,8 @@ use crate::storage::sql::slice::Count;
 use crate::storage::{Json, Links, Result, Slice, Tx};
 use serde_json::Value;
 
-const COLUMNS: &str =
-    "id, provider_name, connector_name, config, branding, sync_profile, enable_token_storage, created_at";
+const COLUMNS: &str = "id, provider_name, connector_name, config, branding, sync_profile, enable_token_storage, \
+    signs_in_administrators, created_at";
 
 /// The domains that a connector owns, in lower case.
 pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_domains", &["sso_connector_id"], "domain");
@@ -30,6 +30,8 @@ pub struct SsoConnector {
     pub sync_profile: bool,
     /// Whether tokens of the provider are kept.
     pub enable_token_storage: bool,
+    /// Whether it signs in people who administer, by identities that they linked themselves.
+    pub signs_in_administrators: bool,
     /// Unix milliseconds.
     pub created_at: i64,
 }
@@ -38,7 +40,8 @@ pub struct SsoConnector {
 pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     tx.sql(
         "INSERT INTO sso_connectors (id, provider_name, connector_name, config, branding, sync_profile, \
-         enable_token_storage, created_at, name_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+         enable_token_storage, created_at, name_key, signs_in_administrators) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(&connector.id)
     .bind(&connector.provider_name)
@@ -49,6 +52,7 @@ pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     .bind(connector.enable_token_storage)
     .bind(connector.created_at)
     .bind(fold(&connector.connector_name))
+    .bind(connector.signs_in_administrators)
     .execute()
     .await?;
     Ok(())
@@ -60,7 +64,8 @@ pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
     let updated = tx
         .sql(
             "UPDATE sso_connectors SET connector_name = $1, name_key = $2, config = $3, \
-             branding = COALESCE($4, branding), sync_profile = $5, enable_token_storage = $6 WHERE id = $7",
+             branding = COALESCE($4, branding), sync_profile = $5, enable_token_storage = $6, \
+             signs_in_administrators = $7 WHERE id = $8",
         )
         .bind(&connector.connector_name)
         .bind(fold(&connector.connector_name))
@@ -68,6 +73,7 @@ pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
         .bind(&connector.branding)
         .bind(connector.sync_profile)
         .bind(connector.enable_token_storage)
+        .bind(connector.signs_in_administrators)
         .bind(&connector.id)
         .execute()
         .await?;
@@ -100,6 +106,12 @@ pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
          WHERE id IN (SELECT sso_connector_id FROM sso_connector_domains WHERE domain = $1) ORDER BY created_at, id"
     );
     tx.assembled(sql).bind(fold(domain)).all().await
+}
+
+/// Whether any signs in people who administer.
+pub async fn any_signs_in_administrators(tx: &mut Tx) -> Result<bool> {
+    let sql = "SELECT COUNT(*) AS count FROM sso_connectors WHERE signs_in_administrators = TRUE";
+    Ok(tx.sql(sql).one::<Count>().await?.count > 0)
 }
 
 /// Deletes a connector with the identities at it. `false` when there is none.

@@ -53,6 +53,9 @@ pub struct SessionDetails {
     /// The trusted device in which they signed in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted_device_id: Option<TrustedDeviceId>,
+    /// Whether they last proved who they are at an application of the server's own. No other sign-in is good for those.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_client: bool,
 }
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";

@@ -4,7 +4,8 @@ use crate::domain::id::{SsoConnectorId, UserId};
 use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
-const COLUMNS: &str = "id, user_id, sso_connector_id, issuer, identity_id, detail, created_at, updated_at";
+const COLUMNS: &str =
+    "id, user_id, sso_connector_id, issuer, identity_id, detail, linked_by_owner, created_at, updated_at";
 
 /// An account at an enterprise connector.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -21,6 +22,8 @@ pub struct SsoIdentity {
     pub identity_id: String,
     /// What is known of them there.
     pub detail: Json<Value>,
+    /// Whether the user linked it themselves, after they had proved who they are here.
+    pub linked_by_owner: bool,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
@@ -30,7 +33,8 @@ pub struct SsoIdentity {
 /// Links an account. `false` when it is somebody else's, or the user has another one there.
 pub async fn link(tx: &mut Tx, identity: &SsoIdentity) -> Result<bool> {
     let sql = format!(
-        "INSERT INTO sso_identities ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING"
+        "INSERT INTO sso_identities ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
+         ON CONFLICT DO NOTHING"
     );
     let linked = tx
         .assembled(sql)
@@ -40,6 +44,7 @@ pub async fn link(tx: &mut Tx, identity: &SsoIdentity) -> Result<bool> {
         .bind(&identity.issuer)
         .bind(&identity.identity_id)
         .bind(&identity.detail)
+        .bind(identity.linked_by_owner)
         .bind(identity.created_at)
         .bind(identity.updated_at)
         .execute()

@@ -1,5 +1,6 @@
 //! Signing in at other servers: social and enterprise connectors, and what must not come of them.
 
+mod administrators;
 mod attacks;
 mod enterprise;
 mod linking;

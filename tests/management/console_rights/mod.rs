@@ -8,6 +8,7 @@ mod last_administrator;
 mod protected_users;
 mod renaming;
 mod roles;
+mod sign_in;
 mod table;
 mod tokens;
 
@@ -60,7 +61,7 @@ async fn sign_in(server: &TestServer, id: &UserId, jti: &str, minutes: i64) {
         id: random::id(21).unwrap().into(),
         browser_hash: random::id(21).unwrap(),
         user_id: id.clone(),
-        details: Json(Some(SessionDetails::default())),
+        details: Json(Some(SessionDetails { own_client: true, ..SessionDetails::default() })),
         authenticated_at: now - minutes * MINUTE,
         last_active_at: now,
         expires_at: now + 60 * MINUTE,
@@ -89,6 +90,7 @@ async fn console(server: &TestServer, id: &UserId, roles: &[ConsoleRole], minute
         roles: ConsoleRoles::of(roles),
         authenticated_at_ms: server.clock.now_ms() - minutes * MINUTE,
         client: BuiltInClient::Console,
+        door: None,
     };
     let routers = management::routers();
     let router = routers.guarded.merge(routers.uploads).layer(Extension(person)).with_state(server.app.clone());

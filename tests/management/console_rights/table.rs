@@ -59,7 +59,7 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
 fn sign_in(name: &str, scope: &str) -> SignInAge {
     let (method, path) = name.split_once(' ').unwrap();
     let is_marked = match scope {
-        "subject-tokens:write" | "plugins:grant" | "configs:write" => true,
+        "all" | "subject-tokens:write" | "plugins:grant" | "configs:write" => true,
         "users:write" => !HELP.contains(&name) && !CHANGES_OF_USERS.contains(&name),
         // Whoever gets a role; not what it carries.
         "roles:write" => path.contains("/users") || path.contains("/applications"),
@@ -86,7 +86,9 @@ fn each_operation_is_in_the_line_of_its_scope() {
     for (name, found) in all() {
         let (method, path) = name.split_once(' ').unwrap();
         let operation = &document["paths"][path][method.to_lowercase()];
-        let scope = operation["security"][0]["oauth2"][1].as_str().unwrap_or_else(|| panic!("{name} has no scope"));
+        // Where no narrower scope does, it is `all`.
+        let scopes = operation["security"][0]["oauth2"].as_array().unwrap_or_else(|| panic!("{name} has no scope"));
+        let scope = scopes.last().and_then(|scope| scope.as_str()).unwrap();
         let expected = Operation { roles: ConsoleRoles::of(roles(name, scope)), sign_in: sign_in(name, scope) };
         assert_eq!(found, expected, "{name} {scope}");
     }

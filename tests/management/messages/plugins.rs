@@ -1,6 +1,7 @@
 //! Messages by a provider that a plugin knows: what the provider gets, what its answers mean, and when nothing is sent.
 
 use super::{connect, has_failed, server, server_with, until_queued, write, write_more};
+use crate::fixtures::narrow;
 use claimsmith::domain::console::ConsoleRole::Read;
 use claimsmith::domain::console::built_in::BuiltInClient;
 use claimsmith_test_support::{Actor, Answer, Home, Receiver, Reply, both, until};
@@ -17,7 +18,11 @@ export const composeMessage = ({ environmentVariables: { ORIGIN, KEY }, api, ...
   if (recipient.endsWith("0001")) api.denyMessage("there is no such number");
   if (recipient.endsWith("0002")) throw new Error(`cannot send ${code}`);
   if (recipient.endsWith("0003")) return { url: "https://elsewhere.example/" };
-  if (recipient.endsWith("0004")) return { url: "http://sms.example.com/" };
+  if (recipient.endsWith("0004")) return { url: "http://sms.example.com/", body: { to: recipient } };
+  if (recipient.endsWith("0005")) return { url: `${ORIGIN}/messages`, body: { to: "+491511" + "234567", code } };
+  if (recipient.endsWith("0006")) return { url: `${ORIGIN}/messages`, body: { to: recipient, cc: "+491511" + "234567" } };
+  if (recipient.endsWith("0007")) console.log("spelled", [...code].join(" "), content.text, [...code].reverse().join(""));
+  if (recipient.endsWith("0008")) api.denyMessage(`not ${code}`);
   console.log("sending with", KEY);
   return {
     url: `${ORIGIN}/messages`,
@@ -167,6 +172,17 @@ both!(what_is_not_composed_or_not_granted_is_not_sent, async |home: Arc<Home>| {
             "the plugin courier failed: bad_output; see its log",
             Some("elsewhere.example/ was not granted"),
         ),
+        // A message is for its recipient: the plugin does not send it to somebody else, or to more.
+        (
+            "16502530005",
+            "the plugin courier failed: bad_output; see its log",
+            Some("the request does not name the recipient of the message"),
+        ),
+        (
+            "16502530006",
+            "the plugin courier failed: bad_output; see its log",
+            Some("the request names another recipient than that of the message"),
+        ),
         ("16502530004", "the request of the plugin courier is not encrypted: https is expected", None),
     ] {
         let id = write(&server, "Sms", to, "123456").await;
@@ -194,6 +210,74 @@ both!(what_is_not_composed_or_not_granted_is_not_sent, async |home: Arc<Home>| {
     for id in [early, id] {
         until_queued(&server, &id, |found| found.state == "delivered").await;
     }
+});
+
+both!(no_code_and_no_link_stands_in_the_log_of_the_plugin, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let provider = Receiver::start().await;
+    deploy(&management, &provider).await;
+    connect(&management, "plugin-sms", json!({ "plugin": "courier" })).await;
+    // Thrown, logged in several spellings, and said in a denial.
+    for (to, line) in [
+        ("16502530002", "Error: cannot send ***"),
+        ("16502530007", "spelled *** "),
+        ("16502530008", "the message was denied: not ***"),
+    ] {
+        write(&server, "Sms", to, "482915").await;
+        logged(&management, line).await;
+    }
+    let link = "https://id.example.com/invitation?id=inv1&token=kT9xQ2pL7vB4nM1z";
+    let contents = json!({ "link": link, "application": { "name": "Shop" } });
+    write_more(&server, ("Sms", "16502530000"), "en", contents).await;
+    provider.wait(2).await;
+    logged(&management, "sending with ***").await;
+    let all = management.get("/api/plugins/courier/logs?page_size=100").await.expect(200).body.to_string();
+    for secret in ["482915", "519284", "4 8 2", "kT9xQ2pL7vB4nM1z"] {
+        assert!(!all.contains(secret), "{secret}: {all}");
+    }
+});
+
+both!(a_plugin_that_a_connector_uses_is_changed_by_whoever_may_change_the_connector, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let provider = Receiver::start().await;
+    deploy(&management, &provider).await;
+    let narrow = narrow(&server, &management, &["plugins:write", "plugins:read", "plugins:grant"]).await;
+    let source = |text: &str| format!("// {text}\n{COURIER}");
+    let upload = async |actor: &Actor, query: &str, text: &str| {
+        let request = actor.request(Method::PUT, &format!("/api/plugins/courier{query}"));
+        Answer::of(request.header(CONTENT_TYPE, "text/javascript").body(source(text))).await
+    };
+    // Before a connector names it, it is a plugin like any other.
+    upload(&narrow, "", "one").await.expect(201);
+    connect(&management, "plugin-sms", json!({ "plugin": "courier" })).await;
+    let before = management.get("/api/plugins/courier/versions").await.expect(200)[0]["id"].clone();
+    let stored = upload(&narrow, "?activate=false", "two").await.expect(201);
+    let version = stored["version"]["id"].as_str().unwrap().to_owned();
+    upload(&narrow, "", "three").await.expect_api_error(403, "auth.forbidden");
+    let activate = format!("/api/plugins/courier/versions/{version}/activate");
+    for (method, path, body) in [
+        (Method::POST, activate.as_str(), Value::Null),
+        (Method::PATCH, "/api/plugins/courier", json!({ "environment": { "ORIGIN": "https://evil.example" } })),
+        (Method::PUT, "/api/plugins/courier/secrets/KEY", json!({ "value": "another account" })),
+        (Method::DELETE, "/api/plugins/courier/secrets/KEY", Value::Null),
+        (Method::PUT, "/api/plugins/courier/grants/http", json!({ "hosts": ["evil.example"] })),
+        (Method::DELETE, "/api/plugins/courier/grants/http", Value::Null),
+        (Method::DELETE, "/api/plugins/courier", Value::Null),
+    ] {
+        narrow.send(method, path, body).await.expect_api_error(403, "auth.forbidden");
+    }
+    // What serves is what served.
+    let versions = management.get("/api/plugins/courier/versions").await.expect(200);
+    let active = versions.body.as_array().unwrap().iter().find(|one| one["active"] == true).cloned().unwrap();
+    assert_eq!(active["id"], before);
+    // Whoever may change the connector may change its plugin, and a plugin that no connector names is free again.
+    management.post(&activate, Value::Null).await.expect(200);
+    let connectors = management.get("/api/connectors").await.expect(200);
+    let id = connectors[0]["id"].as_str().unwrap().to_owned();
+    management.delete(&format!("/api/connectors/{id}")).await.expect(204);
+    upload(&narrow, "", "four").await.expect(201);
 });
 
 both!(nothing_that_goes_to_whoever_administers_is_composed_by_a_plugin, async |home: Arc<Home>| {

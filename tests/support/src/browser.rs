@@ -29,7 +29,7 @@ impl Browser {
         Self { api: api.clone(), cookies: Arc::default() }
     }
 
-    /// A browser in which these users are signed in since `now` (Unix milliseconds), the last one first; answers their
+    /// A browser in which these users are signed in, as if at the console, since `now` (Unix milliseconds), the last one first; answers their
     /// sessions. `db`: the server's.
     pub async fn signed_in(api: &Api, db: &Db, now: i64, user_ids: &[&UserId]) -> (Self, Vec<SessionId>) {
         let browser = Self::new(api);
@@ -41,7 +41,11 @@ impl Browser {
                 id: random::id(21).unwrap().into(),
                 browser_hash: tokens::hash(&cookie),
                 user_id: (*user_id).clone(),
-                details: Json(Some(SessionDetails { amr: vec!["pwd".to_owned()], ..SessionDetails::default() })),
+                details: Json(Some(SessionDetails {
+                    amr: vec!["pwd".to_owned()],
+                    own_client: true,
+                    ..SessionDetails::default()
+                })),
                 authenticated_at: now,
                 last_active_at: now + i64::try_from(index).unwrap(),
                 expires_at: now + DAY_MS,

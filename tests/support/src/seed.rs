@@ -182,6 +182,7 @@ impl TestServer {
             issuer: "https://id.test".to_owned(),
             identity_id: "ada-7".to_owned(),
             detail: Json(json!({ "id": "ada-7", "email": "ada@acme.example" })),
+            linked_by_owner: false,
             created_at: self.clock.now_ms(),
             updated_at: self.clock.now_ms(),
         };

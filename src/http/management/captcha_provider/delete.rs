@@ -1,7 +1,7 @@
 //! `DELETE /api/captcha-provider`.
 
 use super::view::none;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
@@ -19,7 +19,7 @@ use serde_json::json;
         (status = 404, description = "There is none", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn delete_captcha_provider(management: Management<ConfigsWrite>) -> Result<StatusCode, ApiError> {
+pub(super) async fn delete_captcha_provider(management: Management<Everything>) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     let mut settings = EXPERIENCE.lock(&mut tx).await?;
     if !captcha::delete(&mut tx).await? {

@@ -3,7 +3,7 @@
 use super::view::CaptchaProviderView;
 use crate::captcha;
 use crate::documents::captcha::CaptchaConfig;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
@@ -33,7 +33,7 @@ pub(super) struct PutCaptchaProvider {
     ),
 )]
 pub(super) async fn put_captcha_provider(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     JsonBody(body): JsonBody<PutCaptchaProvider>,
 ) -> Result<Json<CaptchaProviderView>, ApiError> {
     let cipher = &management.app.cipher;

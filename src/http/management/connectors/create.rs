@@ -9,7 +9,7 @@ use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
@@ -67,7 +67,7 @@ pub(super) struct CreateConnector {
     ),
 )]
 pub(super) async fn create_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     JsonBody(body): JsonBody<CreateConnector>,
 ) -> Result<Json<ConnectorView>, ApiError> {
     let factory_id = String::from(body.connector_id);

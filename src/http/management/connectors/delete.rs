@@ -1,7 +1,7 @@
 //! `DELETE /api/connectors/{id}`.
 
 use crate::domain::id::ConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
@@ -23,7 +23,7 @@ use serde_json::json;
     ),
 )]
 pub(super) async fn delete_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<ConnectorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -7,7 +7,7 @@ use crate::documents::language::LanguageTag;
 use crate::documents::text::Text;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::factory;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::domain::message::Recipient;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -57,7 +57,7 @@ pub(super) struct TestConnector {
     ),
 )]
 pub(super) async fn test_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(factory_id): Id,
     JsonBody(body): JsonBody<TestConnector>,
 ) -> Result<StatusCode, ApiError> {

@@ -9,7 +9,7 @@ use crate::documents::patch::{self, Merged, Patch};
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::{Factory, factory};
 use crate::domain::id::ConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::domain::upstream::presets::Preset;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
@@ -68,7 +68,7 @@ impl Patch for UpdateConnector {
     ),
 )]
 pub(super) async fn update_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<ConnectorId>,
     body: PatchBody<UpdateConnector>,
 ) -> Result<Json<ConnectorView>, ApiError> {

@@ -3,7 +3,7 @@
 use super::view::EmailTemplateView;
 use crate::documents::connector::templates::TemplateDetails;
 use crate::domain::id::EmailTemplateId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
     ),
 )]
 pub(super) async fn change_email_template(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<EmailTemplateId>,
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<EmailTemplateView>, ApiError> {

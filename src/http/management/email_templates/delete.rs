@@ -2,7 +2,7 @@
 
 use super::NamedTemplates;
 use crate::domain::id::EmailTemplateId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
@@ -33,7 +33,7 @@ pub(super) struct DeletedTemplates {
     ),
 )]
 pub(super) async fn delete_email_template(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<EmailTemplateId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -60,7 +60,7 @@ pub(super) async fn delete_email_template(
     ),
 )]
 pub(super) async fn delete_email_templates(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     query: Query,
 ) -> Result<Json<DeletedTemplates>, ApiError> {
     let named = NamedTemplates::of(&query)?;

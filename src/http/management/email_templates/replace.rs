@@ -5,7 +5,7 @@ use crate::documents::connector::templates::TemplateDetails;
 use crate::documents::few::Few;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::ApiError;
 use crate::http::extract::json::JsonBody;
 use crate::http::extract::management::Management;
@@ -53,7 +53,7 @@ pub(super) struct NewTemplate {
     ),
 )]
 pub(super) async fn replace_email_templates(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     JsonBody(body): JsonBody<ReplaceTemplates>,
 ) -> Result<Json<Vec<EmailTemplateView>>, ApiError> {
     let mut rows = Vec::with_capacity(body.templates.len());

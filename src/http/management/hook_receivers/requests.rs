@@ -1,8 +1,9 @@
 //! `GET /api/hook-receivers/{id}/requests`.
 
 use super::unknown;
+use crate::documents::hidden::HIDDEN;
 use crate::domain::id::HookReceiverId;
-use crate::domain::management::HooksRead;
+use crate::domain::management::{HooksRead, HooksWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
@@ -24,7 +25,7 @@ pub(super) struct ReceivedView {
     id: String,
     /// Unix milliseconds.
     received_at: i64,
-    /// Name and value of each.
+    /// Name and value of each; what a hook may have set is `********` for a caller without `hooks:write`.
     #[schema(value_type = Vec<Vec<String>>)]
     headers: Value,
     body: String,
@@ -36,12 +37,38 @@ pub(super) struct ReceivedView {
     is_signature_valid: Option<bool>,
 }
 
-impl From<ReceivedRequest> for ReceivedView {
-    fn from(request: ReceivedRequest) -> Self {
+/// Headers of deliveries that hold no secret; in others, an operator may have written one.
+const HARMLESS: [&str; 10] = [
+    "accept",
+    "accept-encoding",
+    "content-length",
+    "content-type",
+    "host",
+    "logto-signature-sha-256",
+    "user-agent",
+    "webhook-id",
+    "webhook-signature",
+    "webhook-timestamp",
+];
+
+/// The headers with `********` in the place of values that may be secret.
+fn without_secrets(mut headers: Value) -> Value {
+    for header in headers.as_array_mut().into_iter().flatten() {
+        let is_harmless = header[0].as_str().is_some_and(|name| HARMLESS.contains(&name));
+        if !is_harmless && let Some(value) = header.get_mut(1) {
+            *value = HIDDEN.into();
+        }
+    }
+    headers
+}
+
+impl ReceivedView {
+    /// `may_write`: whether the caller may change hooks, and so see their headers.
+    fn of(request: ReceivedRequest, may_write: bool) -> Self {
         Self {
             id: request.id,
             received_at: request.received_at,
-            headers: request.headers.0,
+            headers: if may_write { request.headers.0 } else { without_secrets(request.headers.0) },
             body: request.body,
             status: request.status,
             hook_id: request.hook_id.map(Into::into),
@@ -66,5 +93,7 @@ pub(super) async fn list_hook_receiver_requests(
 ) -> Result<Json<Vec<ReceivedView>>, ApiError> {
     let mut tx = management.read().await?;
     receivers::find(&mut tx, &id, management.now()).await?.ok_or_else(|| unknown(&id))?;
-    Ok(Json(receivers::requests(&mut tx, &id).await?.into_iter().map(Into::into).collect()))
+    let may_write = management.holds::<HooksWrite>();
+    let found = receivers::requests(&mut tx, &id).await?.into_iter();
+    Ok(Json(found.map(|request| ReceivedView::of(request, may_write)).collect()))
 }

@@ -1,8 +1,10 @@
 //! How a hook is shown.
 
+use crate::documents::hidden::HIDDEN;
 use crate::documents::hook::HookConfig;
 use crate::domain::event::EventType;
 use crate::domain::event_pattern::EventPattern;
+use crate::domain::management::HooksWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::storage::hooks::Hook;
@@ -11,6 +13,7 @@ use crate::tokens::context::TENANT;
 use crate::webhooks::signing_key;
 use serde::Serialize;
 use serde_json::Value;
+use url::Url;
 
 /// A hook.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -35,12 +38,13 @@ pub(super) struct HookView {
     event: Option<EventType>,
     /// What it is told of.
     events: Vec<EventPattern>,
-    /// Where deliveries go.
+    /// Where deliveries go. For a caller without `hooks:write` the values of headers, and a password in the URL, are
+    /// `********`.
     #[schema(value_type = HookConfig)]
     config: Value,
-    /// The key of `logto-signature-sha-256`.
+    /// The key of `logto-signature-sha-256`; `********` for a caller without `hooks:write`.
     signing_key: String,
-    /// The same key as Standard Webhooks writes it, for signatures `v1`.
+    /// The same key as Standard Webhooks writes it, for signatures `v1`; hidden likewise.
     signing_secret: String,
     /// The key that verifies signatures `v1a`.
     public_key: Option<String>,
@@ -76,19 +80,37 @@ pub(super) struct ExecutionStats {
     request_count: i64,
 }
 
+/// A configuration with `********` in the place of the values of headers and of a password in the URL.
+fn without_secrets(mut config: Value) -> Value {
+    if let Some(headers) = config.get_mut("headers").and_then(Value::as_object_mut) {
+        headers.values_mut().for_each(|value| *value = HIDDEN.into());
+    }
+    let url = config.get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok());
+    if let Some(mut url) = url.filter(|url| url.password().is_some())
+        && url.set_password(Some(HIDDEN)).is_ok()
+    {
+        config["url"] = url.as_str().into();
+    }
+    config
+}
+
 impl HookView {
     pub(super) fn of(management: &Caller, hook: Hook) -> Result<Self, ApiError> {
         let key = signing_key::current(&management.app.cipher, &hook)?;
+        // Whoever cannot write them has no use for them but to pass for this server, or for the operator at the receiver.
+        let may_write = management.holds::<HooksWrite>();
+        let shown = |secret: String| if may_write { secret } else { HIDDEN.to_owned() };
+        let config = if may_write { hook.config.0 } else { without_secrets(hook.config.0) };
         Ok(Self {
-            signing_key: key.text().to_owned(),
-            signing_secret: key.secret(),
+            signing_key: shown(key.text().to_owned()),
+            signing_secret: shown(key.secret()),
             public_key: key.public_key(),
             tenant_id: TENANT,
             id: hook.id.into(),
             name: hook.name,
             event: None,
             events: hook.events.0,
-            config: hook.config.0,
+            config,
             enabled: hook.enabled,
             disabled_reason: hook.disabled_reason,
             failing_since: hook.failing_since,

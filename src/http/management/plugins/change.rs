@@ -2,9 +2,11 @@
 //! answers once the change is active on this node.
 
 use super::view::{PluginView, entity_tag, file_tag, folder_tag, tagged};
+use crate::connectors;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
+use crate::storage::Tx;
 use crate::storage::plugins::{self, Plugin};
 use crate::unit_of_work::UnitOfWork;
 use axum::extract::FromRequestParts;
@@ -19,6 +21,15 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 /// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
 pub(super) struct IfMatch(Option<String>);
 
+/// What a change is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChangeScope {
+    /// What serves.
+    Serving,
+    /// A version that is stored and does not serve.
+    Stored,
+}
+
 /// A change that is under way.
 pub(super) struct PluginChange {
     /// Its transaction.
@@ -30,7 +41,17 @@ pub(super) struct PluginChange {
 impl PluginChange {
     /// Begins to change the plugin of that name, which must be as the caller saw it.
     pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
-        let this = Self::begin_any(management, name, seen).await?;
+        Self::begin_of(management, name, seen, ChangeScope::Serving).await
+    }
+
+    /// The same for a change of this scope.
+    pub(super) async fn begin_of(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+        scope: ChangeScope,
+    ) -> Result<Self, ApiError> {
+        let this = Self::begin_any(management, name, seen, scope).await?;
         if this.plugin.is_none() {
             refuse_folder(management, name)?;
         }
@@ -38,10 +59,16 @@ impl PluginChange {
     }
 
     /// The same for an upload that may take over from a file of the plugin folder.
-    pub(super) async fn begin_any(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+    pub(super) async fn begin_any(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+        scope: ChangeScope,
+    ) -> Result<Self, ApiError> {
         let folder = seen.tags_of_folder(management, name).await;
         let mut tx = management.begin().await?;
         plugins::begin_change(&mut tx).await?;
+        check_connectors(management, &mut tx, name, scope).await?;
         let plugin = plugins::find(&mut tx, name).await?;
         seen.check(plugin.as_ref(), &folder)?;
         Ok(Self { tx, plugin })
@@ -56,6 +83,20 @@ impl PluginChange {
         let Self { tx, plugin } = Self::begin(management, name, seen).await?;
         Ok((tx, plugin.ok_or_else(|| ApiError::nothing_to_change("plugin", name))?))
     }
+}
+
+/// Refuses to change what serves of a plugin by which a connector sends its messages, unless the caller may change the
+/// connector.
+pub(super) async fn check_connectors(
+    management: &Caller,
+    tx: &mut Tx,
+    name: &str,
+    scope: ChangeScope,
+) -> Result<(), ApiError> {
+    if scope == ChangeScope::Serving && connectors::compose_by(tx, &management.app.cipher, name).await? {
+        management.demand_connectors()?;
+    }
+    Ok(())
 }
 
 /// Commits, waits until the change serves here, and shows the plugin.

@@ -6,6 +6,7 @@ use super::change::{IfMatch, PluginChange, publish};
 use super::refusal::not_compiled;
 use super::upload_body::Upload;
 use crate::deployments::change;
+use crate::documents::hidden::HIDDEN;
 use crate::documents::text::Text;
 use crate::domain::management::{PluginsRead, PluginsWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
@@ -50,7 +51,7 @@ pub(super) struct Customizer {
     /// Defines a function `getCustomJwtClaims`.
     #[schema(value_type = String)]
     script: Text<1, 1_000_000>,
-    /// Its variables.
+    /// Its variables; the values are `********` for a caller without `plugins:write`.
     #[serde(skip_serializing_if = "Option::is_none")]
     environment_variables: Option<BTreeMap<String, String>>,
     /// For consoles.
@@ -106,6 +107,7 @@ pub(super) async fn list_customizers(
     let mut found = Vec::new();
     for (_, key, plugin, _) in SCRIPTS {
         if let Some(value) = stored(&mut tx, plugin).await? {
+            let value = value.shown_to(&management);
             found.push(KeyedCustomizer { key, value });
         }
     }
@@ -128,6 +130,7 @@ pub(super) async fn show_customizer(
 ) -> Result<Json<Customizer>, ApiError> {
     let (plugin, _) = script(&path)?;
     let value = stored(&mut management.read().await?, plugin).await?;
+    let value = value.map(|value| value.shown_to(&management));
     value.map(Json).ok_or_else(|| ApiError::not_found("token script", &path))
 }
 
@@ -207,6 +210,15 @@ enum CustomizerChange {
 }
 
 impl Customizer {
+    /// With `********` in the place of the values of variables, for a caller who may not write them.
+    fn shown_to(mut self, caller: &Caller) -> Self {
+        if !caller.holds::<PluginsWrite>() {
+            let variables = self.environment_variables.iter_mut().flatten();
+            variables.for_each(|(_, value)| HIDDEN.clone_into(value));
+        }
+        self
+    }
+
     /// These members, and those of before that are not given.
     fn over(self, before: Self) -> Self {
         Self {

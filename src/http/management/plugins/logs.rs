@@ -13,7 +13,10 @@ use crate::http::management::refusals::{AccessRefused, NotThere};
 use crate::storage;
 use crate::storage::plugins;
 use crate::storage::plugins::logs::{Filter, StoredLogLine};
-use axum::http::{HeaderMap, header};
+use crate::stream_limit::StreamPermit;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
@@ -26,6 +29,8 @@ use std::time::Duration;
 const LINES_PER_POLL: usize = 500;
 /// Lines that stand before a stream that does not say where it stopped.
 const LINES_BEFORE_STREAM: i64 = 20;
+/// How long a stream waits at most before the rights of its caller are looked at again.
+const RIGHTS_INTERVAL: Duration = Duration::from_secs(2);
 /// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
 const MAX_STREAM_DURATION: Duration = Duration::from_mins(30);
 
@@ -105,7 +110,7 @@ pub(super) async fn list_plugin_logs(
     Id(name): Id,
     Filters(query): Filters<LogQuery>,
     page: Page,
-    headers: HeaderMap,
+    parts: Parts,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     let is_known = management.app.plugins.list().iter().any(|status| *status.name == *name);
@@ -119,12 +124,12 @@ pub(super) async fn list_plugin_logs(
         request_id: query.request_id,
         after: 0,
     };
-    if !accepts_events(&headers) {
+    if !accepts_events(&parts.headers) {
         let total = plugins::logs::count(&mut tx, &name, &wanted).await?;
         let lines = plugins::logs::list(&mut tx, &name, &wanted, page.slice()).await?;
         return page.answer(total, lines.into_iter().map(LineView::from).collect());
     }
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
+    let last = parts.headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
     let mut waiting = VecDeque::new();
     if let Some(last) = last {
         wanted.after = last;
@@ -135,8 +140,11 @@ pub(super) async fn list_plugin_logs(
         wanted.after = past.first().map_or(0, |line| line.id);
         waiting.extend(past.into_iter().rev());
     }
+    drop(tx);
+    let permit = management.app.streams.open(management.stream_key()).ok_or_else(too_many_streams)?;
     let tail = management.app.log_tail.follow();
-    let follower = LogStream { app: management.app.clone(), plugin: name, wanted, waiting, tail };
+    let app = management.app.clone();
+    let follower = LogStream { app, parts, plugin: name, wanted, waiting, tail, _permit: permit };
     Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())
 }
 
@@ -145,24 +153,42 @@ fn accepts_events(headers: &HeaderMap) -> bool {
     headers.get_all(header::ACCEPT).iter().any(accepts)
 }
 
+fn too_many_streams() -> ApiError {
+    let message = "Too many streams are open. Close one, and try again.";
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "request.too_many_streams", message)
+}
+
 /// A stream that is under way.
 struct LogStream {
     app: App,
+    /// The request, by which the caller is authorized again.
+    parts: Parts,
     plugin: String,
     wanted: Filter,
     waiting: VecDeque<StoredLogLine>,
     tail: Tail,
+    _permit: StreamPermit,
 }
 
 impl LogStream {
-    /// The next line, once there is one; none when the database cannot be read.
+    /// Whether the caller may still read the log: their token or session lives, and carries the right.
+    async fn is_allowed(&mut self) -> bool {
+        Management::<PluginsRead>::from_request_parts(&mut self.parts, &self.app).await.is_ok()
+    }
+
+    /// The next line, once there is one; none when the caller may not read it any more, or the database cannot be read.
     async fn next(&mut self) -> Option<StoredLogLine> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Some(line);
             }
+            if !self.is_allowed().await {
+                return None;
+            }
             match self.look().await {
-                Ok(lines) if lines.is_empty() => self.tail.changed().await,
+                Ok(lines) if lines.is_empty() => {
+                    tokio::time::timeout(RIGHTS_INTERVAL, self.tail.changed()).await.ok();
+                }
                 Ok(lines) => self.waiting.extend(lines),
                 Err(error) => {
                     tracing::warn!(%error, "a plugin log stream was aborted");

@@ -2,7 +2,7 @@
 //! transaction begins before it is accepted.
 
 use super::candidate::{compile_and_test, fits};
-use super::change::{IfMatch, PluginChange, publish, refuse_folder};
+use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publish, refuse_folder};
 use super::customizer;
 use super::refusal::refused;
 use super::upload_body::Upload;
@@ -70,6 +70,9 @@ pub(super) async fn upload_plugin(
     if activate {
         management.demand_recent()?;
     }
+    // Settings serve with every version.
+    let stays = !activate && upload.manifest.is_none();
+    let scope = if stays { ChangeScope::Stored } else { ChangeScope::Serving };
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
@@ -82,15 +85,16 @@ pub(super) async fn upload_plugin(
         // Checked before the compilation, which takes long; it is checked again when the change begins.
         let folder = seen.tags_of_folder(&management, &name).await;
         let mut tx = management.read().await?;
+        check_connectors(&management, &mut tx, &name, scope).await?;
         seen.check(plugins::find(&mut tx, &name).await?.as_ref(), &folder)?;
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;
 
     let begun = if take_over {
-        PluginChange::begin_any(&management, &name, &seen).await?
+        PluginChange::begin_any(&management, &name, &seen, scope).await?
     } else {
-        PluginChange::begin(&management, &name, &seen).await?
+        PluginChange::begin_of(&management, &name, &seen, scope).await?
     };
     let PluginChange { mut tx, plugin } = begun;
     let now = management.now();

@@ -5,7 +5,7 @@ use super::view::SignInExperienceView;
 use crate::documents::connector::ConnectorType;
 use crate::documents::message;
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::domain::sign_in_experience::checks::Surroundings;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::management::Management;
@@ -29,7 +29,7 @@ use serde_json::{Value, json};
     ),
 )]
 pub(super) async fn update_sign_in_experience(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     change: PatchBody<SignInExperienceChange>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;

@@ -8,7 +8,7 @@ use crate::documents::patch::{self as patches, Merged, Patch};
 use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
@@ -49,6 +49,10 @@ pub(super) struct UpdateSsoConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     sync_profile: Option<bool>,
+    /// Whether users who administer this server may sign in with accounts here that they linked themselves.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    signs_in_administrators: Option<bool>,
 }
 
 /// The part of it that is read once it is completed.
@@ -75,7 +79,7 @@ impl Patch for LooksLike {
     ),
 )]
 pub(super) async fn update_sso_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<SsoConnectorId>,
     JsonBody(body): JsonBody<UpdateSsoConnector>,
 ) -> Result<Json<SsoConnectorView>, ApiError> {
@@ -112,6 +116,7 @@ pub(super) async fn update_sso_connector(
         connector.branding = Stored(serde_json::to_value(branding)?);
     }
     connector.sync_profile = body.sync_profile.unwrap_or(connector.sync_profile);
+    connector.signs_in_administrators = body.signs_in_administrators.unwrap_or(connector.signs_in_administrators);
     match sso_connectors::update(&mut tx, &connector).await {
         Err(storage::Error::Conflict) => return Err(refused::name_taken()),
         written => written?,
@@ -123,7 +128,10 @@ pub(super) async fn update_sso_connector(
         }
         None => DOMAINS.of(&mut tx, &id).await?,
     };
-    tx.audit("Management.SsoConnector.Update", json!({ "ssoConnectorId": id, "domains": domains })).await?;
+    let details = json!({
+        "ssoConnectorId": id, "domains": domains, "signsInAdministrators": connector.signs_in_administrators,
+    });
+    tx.audit("Management.SsoConnector.Update", details).await?;
     tx.commit().await?;
     Ok(Json(SsoConnectorView::of(app, connector, domains)))
 }

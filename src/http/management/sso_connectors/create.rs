@@ -6,7 +6,7 @@ use super::view::SsoConnectorView;
 use crate::documents::text::Text;
 use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::domain::upstream::enterprise::EnterpriseProvider;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::json::JsonBody;
@@ -50,6 +50,11 @@ pub(super) struct CreateSsoConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enable_token_storage: Option<bool>,
+    /// Whether users who administer this server may sign in with accounts here that they linked themselves; `false` when
+    /// not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    signs_in_administrators: Option<bool>,
 }
 
 /// Creates an enterprise connector. Its provider is asked whether it is there.
@@ -64,7 +69,7 @@ pub(super) struct CreateSsoConnector {
     ),
 )]
 pub(super) async fn create_sso_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     JsonBody(body): JsonBody<CreateSsoConnector>,
 ) -> Result<Json<SsoConnectorView>, ApiError> {
     let provider = EnterpriseProvider::find(body.provider_name.as_str());
@@ -83,6 +88,7 @@ pub(super) async fn create_sso_connector(
         branding: Stored(serde_json::to_value(body.branding.unwrap_or_default())?),
         sync_profile: body.sync_profile.unwrap_or_default(),
         enable_token_storage: false,
+        signs_in_administrators: body.signs_in_administrators.unwrap_or_default(),
         created_at: management.now(),
     };
     let mut tx = management.begin().await?;
@@ -91,7 +97,10 @@ pub(super) async fn create_sso_connector(
         written => written?,
     }
     DOMAINS.replace(&mut tx, &connector.id, &domains).await?;
-    let details = json!({ "ssoConnectorId": connector.id, "providerName": provider.name, "domains": domains });
+    let details = json!({
+        "ssoConnectorId": connector.id, "providerName": provider.name, "domains": domains,
+        "signsInAdministrators": connector.signs_in_administrators,
+    });
     tx.audit("Management.SsoConnector.Create", details).await?;
     tx.commit().await?;
     Ok(Json(SsoConnectorView::of(&management.app, connector, domains)))

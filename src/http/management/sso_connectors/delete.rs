@@ -1,7 +1,7 @@
 //! `DELETE /api/sso-connectors/{id}`.
 
 use crate::domain::id::SsoConnectorId;
-use crate::domain::management::ConfigsWrite;
+use crate::domain::management::Everything;
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::ids::Id;
 use crate::http::extract::management::Management;
@@ -21,7 +21,7 @@ use serde_json::json;
     ),
 )]
 pub(super) async fn delete_sso_connector(
-    management: Management<ConfigsWrite>,
+    management: Management<Everything>,
     Id(id): Id<SsoConnectorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -18,7 +18,7 @@ use serde_json::Value;
     "tenantId": "default", "id": "e3x9s1t7a5m2q8w4z6y0b", "providerName": "OIDC", "connectorName": "Acme",
     "config": { "issuer": "https://login.acme.example.com", "clientId": "claimsmith", "clientSecret": "********" },
     "domains": ["acme.example.com"], "branding": { "displayName": "Acme" }, "syncProfile": false,
-    "enableTokenStorage": false, "createdAt": 1_760_000_000_000_i64, "name": { "en": "OIDC" },
+    "enableTokenStorage": false, "signsInAdministrators": false, "createdAt": 1_760_000_000_000_i64, "name": { "en": "OIDC" },
     "providerType": "oidc", "providerLogo": "", "providerLogoDark": ""
 }))]
 pub(super) struct SsoConnectorView {
@@ -41,6 +41,8 @@ pub(super) struct SsoConnectorView {
     sync_profile: bool,
     /// Whether tokens of the provider are kept; they never are.
     enable_token_storage: bool,
+    /// Whether users who administer this server sign in with the accounts here that they linked themselves.
+    signs_in_administrators: bool,
     /// Unix milliseconds.
     created_at: i64,
     /// The provider's name, by language.
@@ -79,6 +81,7 @@ impl SsoConnectorView {
             branding: connector.branding.0,
             sync_profile: connector.sync_profile,
             enable_token_storage: connector.enable_token_storage,
+            signs_in_administrators: connector.signs_in_administrators,
             created_at: connector.created_at,
             name: serde_json::json!({ "en": title }),
             provider_type: "oidc",

@@ -63,6 +63,7 @@ impl<'v> Visit<'v> {
             user_id: session.user_id.clone(),
             authenticated_at: session.authenticated_at,
             amr: session.details.0.as_ref().map(|details| details.amr.clone()).unwrap_or_default(),
+            own_client: session.details.0.as_ref().is_some_and(|details| details.own_client),
         };
         let accounts: Vec<SignedInAccount> = sessions.iter().map(account).collect();
         let session_id = match next_step(request, &accounts, done, now) {

@@ -3,7 +3,7 @@
 use super::view::{DeliveryDetails, DeliveryView, State};
 use crate::domain::event::EventType;
 use crate::domain::id::{DeliveryId, HookId};
-use crate::domain::management::HooksRead;
+use crate::domain::management::{HooksRead, HooksWrite};
 use crate::http::error::{ApiError, ApiErrorBody};
 use crate::http::extract::filters::{Filters, check_window};
 use crate::http::extract::ids::{Id, IdPair};
@@ -88,5 +88,5 @@ pub(super) async fn show_delivery(
     let delivery = hooks::deliveries::find(&mut tx, &id, &delivery_id).await?;
     let delivery = delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
     let attempts = hooks::attempts::of_delivery(&mut tx, &delivery_id).await?;
-    Ok(Json(DeliveryDetails::new(delivery, attempts)?))
+    Ok(Json(DeliveryDetails::new(delivery, attempts, management.holds::<HooksWrite>())?))
 }

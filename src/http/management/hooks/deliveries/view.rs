@@ -1,6 +1,7 @@
 //! How a delivery is shown.
 
 use crate::clock::iso8601;
+use crate::documents::hidden::HIDDEN;
 use crate::storage::hooks::attempts::Attempt;
 use crate::storage::hooks::deliveries::Delivery;
 use crate::webhooks::delivery::{PreparedDelivery, TransformRun};
@@ -69,7 +70,7 @@ pub(super) struct DeliveryDetails {
     delivery: DeliveryView,
     /// The bytes of the body.
     body: String,
-    /// Headers that transforms added, as names and values.
+    /// Headers that transforms added, as names and values; the values are `********` for a caller without `hooks:write`.
     headers: Vec<(String, String)>,
     /// The path below the hook's own that a transform chose.
     path: Option<String>,
@@ -113,10 +114,18 @@ impl From<Delivery> for DeliveryView {
 }
 
 impl DeliveryDetails {
-    pub(super) fn new(mut delivery: Delivery, attempts: Vec<Attempt>) -> Result<Self, serde_json::Error> {
+    /// `may_write`: whether the caller may change the hook, and so see the headers that transforms set.
+    pub(super) fn new(
+        mut delivery: Delivery,
+        attempts: Vec<Attempt>,
+        may_write: bool,
+    ) -> Result<Self, serde_json::Error> {
         let payload = std::mem::take(&mut delivery.payload);
         let prepared = PreparedDelivery::stored(delivery.prepared.as_deref(), payload, &delivery.hook_id)?;
-        let PreparedDelivery { body, headers, path, transforms } = prepared;
+        let PreparedDelivery { body, mut headers, path, transforms } = prepared;
+        if !may_write {
+            headers.iter_mut().for_each(|(_, value)| HIDDEN.clone_into(value));
+        }
         let log = attempts.into_iter().map(AttemptView::from).collect();
         Ok(Self { delivery: delivery.into(), body: body.to_string(), headers, path, transforms, log })
     }

@@ -1,0 +1,41 @@
+//! Every member of an answer to a read that may hold a secret, and who sees it. A test compares this list with the OpenAPI
+//! description of the routes (`tests/management/secrets_shown.rs`): a new member of such a name needs a line here.
+
+/// Who sees a member of an answer to a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownTo {
+    /// Nobody: `********` or nothing stands in its place.
+    Nobody,
+    /// Callers with this scope; others see `********`.
+    Writers(&'static str),
+    /// Everybody who may read the rest: it is no secret, for this reason.
+    Readers(&'static str),
+}
+
+/// The schema and the member of it, as the OpenAPI description names them; and who sees it.
+pub const SHOWN: &[(&str, &str, ShownTo)] = &[
+    ("CaptchaProviderView", "config", ShownTo::Nobody),
+    ("ConnectorView", "config", ShownTo::Nobody),
+    ("SsoConnectorView", "config", ShownTo::Nobody),
+    ("SsoConnectorView", "providerConfig", ShownTo::Readers("what the provider publishes of itself")),
+    ("HookView", "config", ShownTo::Writers("hooks:write")),
+    ("HookView", "signingKey", ShownTo::Writers("hooks:write")),
+    ("HookView", "signingSecret", ShownTo::Writers("hooks:write")),
+    ("HookView", "publicKey", ShownTo::Readers("it verifies signatures, and makes none")),
+    ("HookConfig", "headers", ShownTo::Writers("hooks:write")),
+    ("DeliveryDetails", "headers", ShownTo::Writers("hooks:write")),
+    ("ReceivedView", "headers", ShownTo::Writers("hooks:write")),
+    ("Customizer", "environmentVariables", ShownTo::Writers("plugins:write")),
+    ("KeyedCustomizer", "value", ShownTo::Writers("plugins:write")),
+    ("KeyedCustomizer", "key", ShownTo::Readers("the kind of token")),
+    ("Customizer", "tokenSample", ShownTo::Readers("an example that an author wrote")),
+    ("PluginStatus", "environment", ShownTo::Readers("settings; secrets of plugins are kept apart")),
+    ("PluginStatus", "secrets", ShownTo::Readers("names alone")),
+    ("PluginSecretView", "value", ShownTo::Nobody),
+    ("SecretView", "value", ShownTo::Nobody),
+    ("TokenView", "value", ShownTo::Nobody),
+    ("OneTimeTokenView", "token", ShownTo::Nobody),
+    ("SubjectTokenView", "subjectToken", ShownTo::Nobody),
+    ("ServerSetting", "value", ShownTo::Readers("without those that are secret")),
+    ("ServerSetting", "key", ShownTo::Readers("the name of a setting")),
+];

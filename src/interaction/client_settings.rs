@@ -1,0 +1,24 @@
+//! The settings of sign-in that apply at an application: those of the operator, or at the server's own applications the
+//! ones that no operator changes.
+
+use crate::documents::sign_in_experience::SignInExperience;
+use crate::domain::console::{built_in, sign_in};
+use crate::domain::id::ApplicationId;
+use crate::storage::connectors::sso_connectors;
+use crate::storage::sign_in::settings::EXPERIENCE;
+use crate::storage::{self, Tx};
+
+/// The settings at an application; `None` is the page of one's own account.
+pub(crate) async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {
+    let stored = EXPERIENCE.find(tx).await?;
+    if !is_own(application_id) {
+        return Ok(stored);
+    }
+    let has_company = sso_connectors::any_signs_in_administrators(tx).await?;
+    Ok(sign_in::settings(stored, has_company))
+}
+
+/// Whether an application is one of the server's own.
+pub(crate) fn is_own(application_id: Option<&ApplicationId>) -> bool {
+    application_id.is_some_and(|id| built_in::is_client(id))
+}
