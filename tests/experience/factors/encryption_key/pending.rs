@@ -3,18 +3,26 @@
 use crate::browser::{Browser, take_codes, user};
 use crate::elsewhere::{STATE, bring, connector, leave, redirect_uri};
 use crate::factors::{STEP, factors, give, policy};
+use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith::domain::id::ApplicationId;
+use claimsmith::storage::Json;
 use claimsmith_test_support::{
-    Actor, Answer, Browser as Pages, Inbox, Receiver, Reply, TestServer, Upstream, one_time_password, until,
+    Actor, Answer, Browser as Pages, Form, Inbox, Receiver, Reply, TestServer, Upstream, one_time_password, seed, told,
+    until,
 };
+use data_encoding::BASE64URL_NOPAD;
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const LEE: &str = "lee@example.com";
 const KIM: &str = "kim@example.com";
+const CALLBACK: &str = "https://shop.example.com/callback";
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const PHONE: &str = "4915112345678";
 
 /// What is pending, of every kind.
@@ -33,6 +41,8 @@ pub(super) struct Pending {
     setting_up: (Browser, String, String),
     /// Bob's authenticator and backup codes, the first of which was used.
     bob: (String, Vec<String>),
+    /// An application, and a refresh token of the demo's customer that was rotated once.
+    refreshed: (ApplicationId, String),
     /// Somebody who waits for a text message, which the service does not take yet.
     waiting: (Browser, Answer),
     texts: Receiver,
@@ -51,6 +61,35 @@ async fn invite(server: &TestServer, inbox: &Inbox, organization: &str, invitee:
 async fn casey(server: &TestServer) -> Actor {
     let demo = server.demo();
     server.bearer(&server.mint(&demo.customer_user_id, &demo.web_client_id, "openid identities").await)
+}
+
+/// Sends a request to the token endpoint, and answers the refresh token that it gives.
+async fn refresh_token(form: Form, application: &ApplicationId) -> String {
+    form.with("client_id", application).send().await.expect(200).text("refresh_token")
+}
+
+async fn refresh(server: &TestServer, (application, token): &(ApplicationId, String)) -> String {
+    let form = server.form("/oidc/token").with("grant_type", "refresh_token").with("refresh_token", token);
+    refresh_token(form, application).await
+}
+
+async fn sign_in_and_refresh(server: &TestServer) -> (ApplicationId, String) {
+    let mut application = seed::new_application(ApplicationType::Native);
+    application.oidc_client_metadata =
+        Json(OidcClientMetadata { redirect_uris: vec![CALLBACK.to_owned()], ..OidcClientMetadata::default() });
+    let (id, _) = server.add(application).await;
+    let (browser, _) = server.signed_in(&[&server.demo().customer_user_id]).await;
+    let challenge = BASE64URL_NOPAD.encode(&Sha256::digest(VERIFIER));
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([("client_id", id.as_str()), ("redirect_uri", CALLBACK), ("response_type", "code")])
+        .extend_pairs([("scope", "openid offline_access"), ("code_challenge_method", "S256")])
+        .append_pair("code_challenge", &challenge)
+        .finish();
+    let code = told(&browser.open(&format!("/oidc/auth?{query}")).await.expect(303)).remove("code").unwrap();
+    let form = server.form("/oidc/token").with("grant_type", "authorization_code").with("code", &code);
+    let first = refresh_token(form.with("redirect_uri", CALLBACK).with("code_verifier", VERIFIER), &id).await;
+    let second = refresh(server, &(id.clone(), first)).await;
+    (id, second)
 }
 
 impl Pending {
@@ -127,6 +166,7 @@ impl Pending {
             linking,
             setting_up: (setting_up, ada, secret),
             bob,
+            refreshed: sign_in_and_refresh(server).await,
             waiting: (waiting, asked),
             texts,
             takes_texts,
@@ -180,6 +220,9 @@ impl Pending {
         browser.identified("bob").await;
         browser.backup_code(&self.bob.1[0]).await.expect_api_error(400, "session.mfa.invalid_backup_code");
         browser.backup_code(&self.bob.1[1]).await.expect(200);
+
+        let token = refresh(server, &self.refreshed).await;
+        assert_eq!(refresh(server, &self.refreshed).await, token, "its successor is the same under the new key");
 
         let path = format!("/api/hooks/{}", self.hook["id"].as_str().unwrap());
         assert_eq!(management.get(&path).await.expect(200).body, self.hook);
