@@ -209,8 +209,7 @@ impl Frame {
     }
 
     /// The path of another page or step of the same interaction, which its query names: other tabs have others.
-    #[must_use]
-    pub fn step(&self, path: &str) -> String {
+    pub(super) fn step(&self, path: &str) -> String {
         match &self.interaction {
             Some(id) => self.path(&paths::of_interaction(path, id)),
             None => self.path(path),
@@ -218,8 +217,7 @@ impl Frame {
     }
 
     /// The same with a query.
-    #[must_use]
-    pub fn step_with(&self, path: &str, query: &str) -> String {
+    pub(super) fn step_with(&self, path: &str, query: &str) -> String {
         self.step(&format!("{path}?{query}"))
     }
 
