@@ -45,15 +45,20 @@ pub(crate) async fn management_scopes(api: &Api, management: &Actor, names: &[&s
 
 /// An application that holds these scopes of the Management API, and nothing else.
 pub(crate) async fn narrow(api: &Api, management: &Actor, scopes: &[&str]) -> Actor {
+    narrow_as(api, management, &scopes.join(" "), scopes).await
+}
+
+/// The same with a name of the role and the application, for more scopes than a name has room for.
+pub(crate) async fn narrow_as(api: &Api, management: &Actor, name: &str, scopes: &[&str]) -> Actor {
     let ids = management_scopes(api, management, scopes).await;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let name = scopes.join(" ");
-    let role_id = role(management, &name, "MachineToMachine", &ids).await;
-    let (client_id, secret) = machine(management, &name).await;
+    let role_id = role(management, name, "MachineToMachine", &ids).await;
+    let (client_id, secret) = machine(management, name).await;
     let path = format!("/api/roles/{role_id}/applications");
     management.post(&path, json!({ "applicationIds": [client_id] })).await.expect(201);
-    let token = credentials(api, &client_id, &secret).with("scope", &name).send().await.expect(200);
-    assert_eq!(token["scope"], name);
+    let wanted = scopes.join(" ");
+    let token = credentials(api, &client_id, &secret).with("scope", &wanted).send().await.expect(200);
+    assert_eq!(token["scope"], wanted);
     api.bearer(&token.text("access_token"))
 }
 

@@ -1,6 +1,6 @@
 //! Secrets on read routes: who may write them sees them, and nobody else; the list of what may hold one is complete.
 
-use crate::fixtures::narrow;
+use crate::fixtures::{narrow, narrow_as};
 use claimsmith::documents::hidden::HIDDEN;
 use claimsmith::domain::management::SCOPES;
 use claimsmith::http::management::description;
@@ -11,27 +11,26 @@ use std::collections::BTreeSet;
 
 const CANARY: &str = "canary-9f2c";
 
-/// Whether a member of this name may hold a secret.
-fn may_hold_one(name: &str) -> bool {
-    const NAMES: [&str; 13] = [
+/// Whether a member of this name may hold a secret: as it is called; yes and no are none.
+fn may_hold_one(name: &str, member: &Value) -> bool {
+    const NAMES: [&str; 12] = [
         "authorization",
         "config",
         "credentials",
         "environment",
         "environmentvariables",
         "headers",
-        "key",
         "password",
-        "privatekey",
-        "secret",
+        "providerconfig",
         "secrets",
+        "subjecttoken",
         "token",
         "value",
     ];
     let name = name.to_lowercase();
-    NAMES.contains(&name.as_str())
-        || ["secret", "signingkey", "subjecttoken"].contains(&name.as_str())
-        || name.ends_with("secret")
+    let is_called_so =
+        NAMES.contains(&name.as_str()) || name.ends_with("secret") || (name.ends_with("key") && name != "key");
+    is_called_so && member["type"] != "boolean"
 }
 
 /// The schemas that a value leads to.
@@ -51,8 +50,9 @@ fn referred(value: &Value, document: &Value, seen: &mut BTreeSet<String>) {
 }
 
 /// The members of a schema, also of those that it is put together of.
-fn members(schema: &Value) -> Vec<String> {
-    let own = schema["properties"].as_object().into_iter().flat_map(|members| members.keys().cloned());
+fn members(schema: &Value) -> Vec<(String, Value)> {
+    let own = schema["properties"].as_object().into_iter().flatten();
+    let own = own.map(|(name, member)| (name.clone(), member.clone()));
     let parts = schema["allOf"].as_array().into_iter().flatten().flat_map(members);
     own.chain(parts).collect()
 }
@@ -70,18 +70,18 @@ fn each_member_that_may_hold_a_secret_is_in_the_list() {
     }
     let mut missing = Vec::new();
     for schema in &read {
-        for member in members(&document["components"]["schemas"][schema]) {
-            let is_listed = SHOWN.iter().any(|(of, name, _)| of == schema && *name == member);
-            if may_hold_one(&member) && !is_listed {
-                missing.push(format!("{schema}.{member}"));
+        for (name, member) in members(&document["components"]["schemas"][schema]) {
+            let is_listed = SHOWN.iter().any(|(of, listed, _)| of == schema && *listed == name);
+            if may_hold_one(&name, &member) && !is_listed {
+                missing.push(format!("{schema}.{name}"));
             }
         }
     }
     assert_eq!(missing, Vec::<String>::new(), "add them to src/http/management/shown_secrets.rs");
     let known: BTreeSet<&str> = SCOPES.into_iter().map(|(scope, _)| scope).collect();
     for (schema, member, shown) in SHOWN {
-        let has_it = members(&document["components"]["schemas"][*schema]).iter().any(|name| name == member);
-        assert!(has_it || *shown == ShownTo::Nobody, "{schema}.{member} is not there");
+        let has_it = members(&document["components"]["schemas"][*schema]).iter().any(|(name, _)| name == member);
+        assert!(has_it && read.contains(*schema), "{schema}.{member} is not there");
         if let ShownTo::Writers(scope) = shown {
             assert!(known.contains(scope), "{scope}");
         }
@@ -150,7 +150,7 @@ both!(who_may_not_write_a_secret_does_not_read_it, async |server: TestServer| {
     // With every scope that reads, and none that writes.
     let reads: Vec<&str> =
         SCOPES.into_iter().map(|(scope, _)| scope).filter(|scope| scope.ends_with(":read")).collect();
-    let reader = narrow(&server, &management, &reads).await;
+    let reader = narrow_as(&server, &management, "reads all", &reads).await;
     let read = read_all(&reader, &paths).await;
     for hidden in [CANARY, &signing_key, &secret, &token, &totp, &link] {
         assert!(!read.contains(hidden), "{hidden}");

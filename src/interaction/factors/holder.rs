@@ -258,7 +258,7 @@ impl FactorHolder {
     /// For how many days the browser may be trusted: where the settings let people trust one, and for whoever proved a
     /// factor in this interaction that they had before.
     pub(in crate::interaction) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
-        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some() && !self.administers)
+        self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some())
     }
 
     fn to_verify(&self) -> Vec<FactorType> {

@@ -105,7 +105,7 @@ both!(a_company_signs_in_administrators_where_it_is_marked_and_they_linked_it, a
     browser.post("/verification/totp/verify", code).await.expect(200);
     // The mark counts until the end.
     mark(&server, &id, false).await;
-    browser.submit().await.expect_api_error(404, "user.sso_identity_not_exist");
+    browser.submit().await.expect_api_error(422, "user.sign_in_method_not_enabled");
     mark(&server, &id, true).await;
     browser.submit().await.expect(200);
     assert_eq!(sessions_of(&server, &browser).await, [user_id.as_str()]);
