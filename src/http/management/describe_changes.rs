@@ -26,7 +26,7 @@ fn describe(schemas: &mut Schemas, schema: &str, path: &str, merged: &Merged) {
             _ => continue,
         };
         let Some(target) = target(schemas, schema, name) else { continue };
-        let changed = format!("{target}Change");
+        let changed = format!("{target}Patch");
         let Some(RefOr::T(Schema::Object(mut of_change))) = schemas.get(&target).cloned() else { continue };
         let demanded = std::mem::take(&mut of_change.required);
         for (member, value) in &mut of_change.properties {
