@@ -4,7 +4,7 @@ use crate::Store;
 use claimsmith::documents::application::ApplicationType;
 use claimsmith::storage::organizations::members;
 use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
-use claimsmith::storage::roles::{self, named};
+use claimsmith::storage::roles;
 use claimsmith::storage::{applications, organizations, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
@@ -27,19 +27,19 @@ both!(scopes_are_carried_once_a_role_has_them, async |store: Store| {
     for scope in [&member, &loose] {
         organizations::scopes::insert(&mut tx, scope).await.unwrap();
     }
-    assert!(!named::is_carried(&mut tx, &carried.id).await.unwrap());
-    assert!(!named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap());
-    assert!(!named::is_organization_scope_carried(&mut tx, &member.id).await.unwrap());
+    assert!(!roles::named::is_carried(&mut tx, &carried.id).await.unwrap());
+    assert!(!roles::named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap());
+    assert!(!roles::named::is_organization_scope_carried(&mut tx, &member.id).await.unwrap());
     roles::add_scope(&mut tx, &role.id, &carried.id).await.unwrap();
-    assert!(named::is_carried(&mut tx, &carried.id).await.unwrap());
-    assert!(!named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap(), "by a role alone");
+    assert!(roles::named::is_carried(&mut tx, &carried.id).await.unwrap());
+    assert!(!roles::named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap(), "by a role alone");
     RESOURCE_SCOPES.add(&mut tx, &organization_role.id, &[carried.id.clone()]).await.unwrap();
     SCOPES.add(&mut tx, &organization_role.id, &[member.id.clone()]).await.unwrap();
-    assert!(named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap());
-    assert!(named::is_organization_scope_carried(&mut tx, &member.id).await.unwrap());
-    assert!(!named::is_carried(&mut tx, &other.id).await.unwrap());
-    assert!(!named::is_carried_in_organizations(&mut tx, &other.id).await.unwrap());
-    assert!(!named::is_organization_scope_carried(&mut tx, &loose.id).await.unwrap());
+    assert!(roles::named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap());
+    assert!(roles::named::is_organization_scope_carried(&mut tx, &member.id).await.unwrap());
+    assert!(!roles::named::is_carried(&mut tx, &other.id).await.unwrap());
+    assert!(!roles::named::is_carried_in_organizations(&mut tx, &other.id).await.unwrap());
+    assert!(!roles::named::is_organization_scope_carried(&mut tx, &loose.id).await.unwrap());
 });
 
 both!(roles_are_held_by_users_applications_and_members, async |store: Store| {
@@ -53,19 +53,19 @@ both!(roles_are_held_by_users_applications_and_members, async |store: Store| {
     organizations::insert(&mut tx, &organization).await.unwrap();
     for role in [&users_role, &machines_role] {
         roles::insert(&mut tx, role).await.unwrap();
-        assert!(!named::is_held(&mut tx, &role.id).await.unwrap());
+        assert!(!roles::named::is_held(&mut tx, &role.id).await.unwrap());
     }
     for role in [&held, &free] {
         organizations::roles::insert(&mut tx, role).await.unwrap();
     }
     roles::assign_to_user(&mut tx, &user.id, &users_role.id).await.unwrap();
-    assert!(named::is_held(&mut tx, &users_role.id).await.unwrap());
-    assert!(!named::is_held(&mut tx, &machines_role.id).await.unwrap());
+    assert!(roles::named::is_held(&mut tx, &users_role.id).await.unwrap());
+    assert!(!roles::named::is_held(&mut tx, &machines_role.id).await.unwrap());
     roles::assign_to_application(&mut tx, &application.id, &machines_role.id).await.unwrap();
-    assert!(named::is_held(&mut tx, &machines_role.id).await.unwrap());
+    assert!(roles::named::is_held(&mut tx, &machines_role.id).await.unwrap());
     members::add(&mut tx, &organization.id, &[user.id.clone()]).await.unwrap();
-    assert!(!named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
+    assert!(!roles::named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
     members::add_roles(&mut tx, &organization.id, &user.id, &[held.id.clone()]).await.unwrap();
-    assert!(named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
-    assert!(!named::is_organization_role_held(&mut tx, &free.id).await.unwrap());
+    assert!(roles::named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
+    assert!(!roles::named::is_organization_role_held(&mut tx, &free.id).await.unwrap());
 });
