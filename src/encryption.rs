@@ -4,7 +4,7 @@
 
 mod purpose;
 
-pub(crate) use purpose::Purpose;
+pub use purpose::Purpose;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hmac;

@@ -26,7 +26,7 @@ pub(crate) mod deployments;
 pub mod documents;
 pub mod domain;
 pub mod egress;
-pub(crate) mod encryption;
+pub mod encryption;
 pub mod federation;
 pub(crate) mod folder;
 pub mod heartbeat;

@@ -2,6 +2,7 @@
 //! refused. What connectors send is in `messages`.
 
 use crate::fixtures::{NOBODY, narrow};
+use claimsmith::encryption::Purpose;
 use claimsmith::storage::{audit, connectors};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
@@ -74,7 +75,7 @@ both!(a_connector_is_created_read_changed_and_deleted, async |server: TestServer
     let mut tx = server.begin().await;
     let stored = connectors::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();
     assert!(!stored.config.contains("correct horse"), "the configuration is sealed");
-    let opened = server.app.cipher.decrypt("connectors", &id, &stored.config).unwrap();
+    let opened = server.app.cipher.decrypt(Purpose::Connector, &id, &stored.config).unwrap();
     let opened: Value = serde_json::from_slice(&opened).unwrap();
     assert_eq!((&opened["auth"]["pass"], &opened["replyTo"]), (&json!("correct horse"), &json!("help@example.com")));
     for (key, count) in [("Create", 1), ("Update", 2)] {
@@ -121,7 +122,7 @@ both!(a_secret_stays_where_it_was_meant_to_go, async |server: TestServer| {
     let kept = async || {
         let id = path.rsplit('/').next().unwrap();
         let stored = connectors::find(&mut server.begin().await, &id.into()).await.unwrap().unwrap();
-        let opened = server.app.cipher.decrypt("connectors", id, &stored.config).unwrap();
+        let opened = server.app.cipher.decrypt(Purpose::Connector, id, &stored.config).unwrap();
         serde_json::from_slice::<Value>(&opened).unwrap()["auth"]["pass"].clone()
     };
     let mut left_out = smtp();

@@ -2,6 +2,7 @@
 
 use crate::{html, values};
 use claimsmith::domain::id::MessageId;
+use claimsmith::encryption::Purpose;
 use claimsmith::storage::messages::{self, NewMessage};
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ const MAILBOX: &str = "/demo/mailbox";
 
 async fn write(server: &TestServer, name: &str, channel: &str, to: &str, contents: Value) {
     let id = MessageId::from(name);
-    let sealed = server.app.cipher.encrypt("messages", &id, contents.to_string().as_bytes()).unwrap();
+    let sealed = server.app.cipher.encrypt(Purpose::Message, &id, contents.to_string().as_bytes()).unwrap();
     let now = server.clock.now_ms();
     let mut tx = server.begin().await;
     let message = NewMessage {

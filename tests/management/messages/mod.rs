@@ -8,6 +8,7 @@ mod trials;
 mod words;
 
 use claimsmith::domain::id::MessageId;
+use claimsmith::encryption::Purpose;
 use claimsmith::storage::audit;
 use claimsmith::storage::messages::{self, NewMessage};
 use claimsmith_test_support::{Actor, Home, MailRelay, TestServer, until};
@@ -55,7 +56,7 @@ async fn write(server: &TestServer, channel: &str, to: &str, code: &str) -> Mess
 async fn write_more(server: &TestServer, (channel, to): (&str, &str), language: &str, contents: Value) -> MessageId {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let id = MessageId::from(format!("msg_{}", NUMBER.fetch_add(1, Ordering::SeqCst)));
-    let sealed = server.app.cipher.encrypt("messages", &id, contents.to_string().as_bytes()).unwrap();
+    let sealed = server.app.cipher.encrypt(Purpose::Message, &id, contents.to_string().as_bytes()).unwrap();
     let now = server.clock.now_ms();
     let mut tx = server.begin().await;
     let message = NewMessage {
