@@ -4,8 +4,8 @@
 /// An event: its id, and a text of any number of lines.
 pub(crate) fn event(id: &str, text: &str) -> String {
     let id = id.replace(['\r', '\n', '\0'], "");
-    let data: String = lines(text).map(|line| format!("data: {line}\n")).collect();
-    format!("id: {id}\n{data}\n")
+    let data: Vec<String> = lines(text).map(|line| format!("data: {line}")).collect();
+    format!("id: {id}\n{}\n\n", data.join("\n"))
 }
 
 /// What keeps a connection open, and tells nothing.
