@@ -95,19 +95,23 @@ pub(crate) async fn give(
     response: Response,
 ) -> storage::Result<Response> {
     let sent = InteractionCookies::read(app, headers);
-    let mut given_up = Vec::new();
+    let (mut given_up, mut newest) = (Vec::new(), None);
     if !sent.is_empty() {
         let now = app.clock.now_ms();
         let mut kept = interactions::of_browser(&mut app.db.read().await?, &sent.hashes()).await?;
+        newest = kept.iter().map(|one| one.created_at).max().filter(|newest| *newest >= now);
         kept.sort_by_key(|one| (one.is_over(now), std::cmp::Reverse(one.created_at)));
         kept.truncate(MAX_INTERACTIONS - 1);
         let is_kept = |cookie: &&InteractionCookie| kept.iter().any(|one| one.hash == cookie.hash);
         given_up = sent.0.iter().filter(|cookie| !is_kept(cookie)).collect();
     }
-    if !given_up.is_empty() {
+    if !given_up.is_empty() || newest.is_some() {
         let hashes: Vec<String> = given_up.iter().map(|cookie| cookie.hash.clone()).collect();
         let mut tx = app.db.begin().await?;
         interactions::delete_of_browser(&mut tx, &hashes).await?;
+        if let Some(newest) = newest {
+            interactions::make_newest(&mut tx, id, newest + 1).await?;
+        }
         tx.commit().await?;
     }
     let stem = BrowserCookie::Interaction.name(is_secure(app));

@@ -4,7 +4,7 @@ use crate::sign_in::{csrf, fill_in, follow};
 use crate::{BROWSER, browse, html, values};
 use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith::storage::Json;
-use claimsmith_test_support::{Answer, Browser, TestServer, both, seed};
+use claimsmith_test_support::{Answer, Browser, TestServer, both, page_of, seed};
 
 /// A device that asks; answers its codes.
 async fn ask(server: &TestServer) -> (String, String) {
@@ -74,9 +74,9 @@ both!(a_person_lets_a_device_in_without_javascript, async |server: TestServer| {
     assert_eq!(buttons, ["allow", "deny"]);
     let done = fill_in(&browser, &confirm, "/device/confirm", &[("decision", "allow")]).await.expect(200);
     assert!(html(&done).contains("Your device is connected"));
-    // Back on the page of before, there is nothing to answer any more.
+    // Back on the page of before, there is nothing to answer any more: another code can be entered.
     let form = [("csrf".to_owned(), csrf(&confirm)), ("decision".to_owned(), "allow".to_owned())];
-    browser.post("/device/confirm", &form).await.expect(400);
+    assert_eq!(page_of(&browser.post("/device/confirm", &form).await.expect(303)), "/device");
 });
 
 /// What each page says in each language: its title, and a word of its own.

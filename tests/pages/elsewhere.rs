@@ -122,7 +122,9 @@ both!(an_answer_in_a_form_comes_back_by_get, async |home: Arc<Home>| {
     stranger.open(&location).await.expect(400);
     let answer = follow(&browser, browser.open(&location).await).await.expect(303);
     assert!(told(&answer).contains_key("code"), "{answer:?}");
-    browser.open(&location).await.expect(400);
+    // The answer counts once; whoever brings it again goes on with the session.
+    let again = browser.open(&location).await.expect(303);
+    assert!(again.header("location").unwrap().ends_with("?again=true"), "{again:?}");
 });
 
 both!(what_goes_wrong_elsewhere_is_said_and_not_repeated, async |home: Arc<Home>| {

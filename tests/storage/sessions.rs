@@ -113,6 +113,9 @@ both!(of_two_steps_at_once_one_is_written, async |store: Store| {
     assert!(!sessions::interactions::update(&mut tx, &other).await.unwrap());
     let found = sessions::interactions::of_browser(&mut tx, &cookies).await.unwrap().remove(0);
     assert_same(&found, &Interaction { revision: 2, ..interaction });
+    sessions::interactions::make_newest(&mut tx, "i", 7).await.unwrap();
+    sessions::interactions::make_newest(&mut tx, "i", 5).await.unwrap();
+    assert_eq!(sessions::interactions::of_browser(&mut tx, &cookies).await.unwrap()[0].created_at, 7);
     // It ends once, and what was asked for is kept.
     assert!(sessions::interactions::end(&mut tx, &found, 500).await.unwrap());
     assert!(!sessions::interactions::end(&mut tx, &found, 500).await.unwrap());

@@ -65,8 +65,21 @@ pub async fn of_browser(tx: &mut Tx, hashes: &[String]) -> Result<Vec<Interactio
 
 /// Deletes the interactions of these cookies, which their browser gave up.
 pub async fn delete_of_browser(tx: &mut Tx, hashes: &[String]) -> Result<u64> {
+    if hashes.is_empty() {
+        return Ok(0);
+    }
     let list = filter::placeholders(1, hashes.len());
     tx.assembled(format!("DELETE FROM interactions WHERE hash IN ({list})")).bind_all(hashes).execute().await
+}
+
+/// Makes an interaction the one of its browser that was begun last: another one was begun in the same millisecond.
+pub async fn make_newest(tx: &mut Tx, id: &str, created_at: i64) -> Result<()> {
+    tx.sql("UPDATE interactions SET created_at = $1 WHERE id = $2 AND created_at < $1")
+        .bind(created_at)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 /// Writes what was done. `false` when another step was written since `interaction` was read, or it is over.
