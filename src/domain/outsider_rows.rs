@@ -1,6 +1,7 @@
 //! The rows that an anonymous or merely registered caller can create or enlarge, in one table: how many and how large they
 //! may be for each caller and in all, how long they are kept, who deletes them, and what the caller is answered beyond
-//! that. `tests/storage` compares it with the schema, and `tests/server` creates each kind until it is refused.
+//! that. `tests/storage/outsider_rows.rs` compares it with the schema, and `tests/experience/outsiders.rs` creates each kind
+//! until it is refused.
 //!
 //! Every bound is one of a node. The metric `claimsmith_rows_refused_total` and the audit entry `Rows.Refused`, which is
 //! sampled, tell the operator that one was reached.
