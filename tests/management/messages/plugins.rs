@@ -252,7 +252,7 @@ both!(a_plugin_that_a_connector_uses_is_changed_by_whoever_may_change_the_connec
     // Before a connector names it, it is a plugin like any other.
     upload(&narrow, "", "one").await.expect(201);
     connect(&management, "plugin-sms", json!({ "plugin": "courier" })).await;
-    let before = management.get("/api/plugins/courier/versions").await.expect(200)[0]["id"].clone();
+    let before = management.get("/api/plugins/courier/versions").await.expect(200).body[0]["id"].clone();
     let stored = upload(&narrow, "?activate=false", "two").await.expect(201);
     let version = stored["version"]["id"].as_str().unwrap().to_owned();
     upload(&narrow, "", "three").await.expect_api_error(403, "auth.forbidden");
@@ -275,7 +275,7 @@ both!(a_plugin_that_a_connector_uses_is_changed_by_whoever_may_change_the_connec
     // Whoever may change the connector may change its plugin, and a plugin that no connector names is free again.
     management.post(&activate, Value::Null).await.expect(200);
     let connectors = management.get("/api/connectors").await.expect(200);
-    let id = connectors[0]["id"].as_str().unwrap().to_owned();
+    let id = connectors.body[0]["id"].as_str().unwrap().to_owned();
     management.delete(&format!("/api/connectors/{id}")).await.expect(204);
     upload(&narrow, "", "four").await.expect(201);
 });
