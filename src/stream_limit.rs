@@ -1,5 +1,5 @@
-//! How many answers without an end (server-sent events) one session, or one client, has open at a time on this node, and
-//! how many all of them have.
+//! How many answers without an end (server-sent events) one session, or one client, has open at a time on this node,
+//! and how many all of them have.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -34,15 +34,15 @@ pub trait Api: Send + Sync + 'static {
     /// (`/api/users/{userId}`).
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
 
-    /// The id of the newest entry of the audit log, which many may ask for at once; none where that is not known, or the
-    /// operator may not read the log any more: whoever asks for the entries then is told.
+    /// The id of the newest entry of the audit log, which many may ask for at once; none where that is not known, or
+    /// the operator may not read the log any more: whoever asks for the entries then is told.
     fn newest_entry(&self, operator: &Operator) -> BoxFuture<'static, Option<String>> {
         let _ = operator;
         Box::pin(async { None })
     }
 
-    /// Opens an answer without an end (server-sent events), which counts while the permit is kept; none when the session of
-    /// the operator has as many as it may have.
+    /// Opens an answer without an end (server-sent events), which counts while the permit is kept; none when the
+    /// session of the operator has as many as it may have.
     fn open_stream(&self, operator: &Operator) -> Option<StreamPermit> {
         let _ = operator;
         Some(Box::new(()))

@@ -14,8 +14,8 @@ pub trait ManagementScope: Send + Sync + 'static {
     const BY_MACHINES: bool = false;
 }
 
-/// [`ALL`] itself, for what no narrower scope opens: whoever changes how people sign in could sign in as any of them, or
-/// lock them out.
+/// [`ALL`] itself, for what no narrower scope opens: whoever changes how people sign in could sign in as any of them,
+/// or lock them out.
 pub enum Everything {}
 
 impl ManagementScope for Everything {

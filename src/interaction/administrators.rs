@@ -1,6 +1,6 @@
-//! What lets somebody in who administers: a password or a passkey, and the second factors that they enrolled themselves.
-//! Codes and links that a connector carries never do, at any application: whoever configures the connector, or words its
-//! messages, could read them (`docs/decisions/people-who-administer.md`).
+//! What lets somebody in who administers: a password or a passkey, and the second factors that they enrolled
+//! themselves. Codes and links that a connector carries never do, at any application: whoever configures the connector,
+//! or words its messages, could read them (`docs/decisions/people-who-administer.md`).
 
 use super::refusal::InteractionRefusal;
 use crate::app::App;
@@ -31,8 +31,8 @@ pub(super) fn may_prove(method: &Method) -> bool {
     )
 }
 
-/// What somebody who administers is told of a proof that does not do. Others are told the same where the settings do not
-/// take it.
+/// What somebody who administers is told of a proof that does not do. Others are told the same where the settings do
+/// not take it.
 pub(super) fn refusal(event: InteractionEvent) -> InteractionRefusal {
     match event {
         InteractionEvent::ForgotPassword => InteractionRefusal::WayBackDisabled,

@@ -1,5 +1,5 @@
-//! An account of an enterprise connector that signs in administrators, for a user who links it themselves: they have proved
-//! to this server who they are, in the same interaction.
+//! An account of an enterprise connector that signs in administrators, for a user who links it themselves: they have
+//! proved to this server who they are, in the same interaction.
 
 use super::administrators::takes_administrators;
 use super::current::Current;

@@ -1,5 +1,5 @@
-//! What a message plugin is told and nobody may read in its log: the code and the link of a message. Whoever has one signs
-//! in as the recipient.
+//! What a message plugin is told and nobody may read in its log: the code and the link of a message. Whoever has one
+//! signs in as the recipient.
 
 use super::outgoing::Message;
 use claimsmith_runtime::Secrets;

@@ -1,8 +1,8 @@
 //! Whether the request that a message plugin composes is for the recipient of the message, and for nobody else. Email
 //! addresses and phone numbers are found as they are, in JSON, in forms, percent-encoded and in base64.
 //!
-//! Beside the recipient's, a request has what the operator wrote into the plugin's settings and what the message says: a
-//! sender, an address for answers. Any other one was put there by the plugin, and the code would go to it.
+//! Beside the recipient's, a request has what the operator wrote into the plugin's settings and what the message says:
+//! a sender, an address for answers. Any other one was put there by the plugin, and the code would go to it.
 
 use super::outgoing::Message;
 use claimsmith_runtime::MessageRequest;
@@ -57,8 +57,8 @@ enum AddressKind {
 }
 
 impl AddressKind {
-    /// The addresses in a text, in small letters; or the digits of the numbers that are written internationally, and of a
-    /// text that is a number as a whole.
+    /// The addresses in a text, in small letters; or the digits of the numbers that are written internationally, and of
+    /// a text that is a number as a whole.
     fn found_in(self, text: &str) -> Vec<String> {
         match self {
             Self::Email => emails(text),

@@ -194,7 +194,11 @@ async fn store(server: &TestServer, change: &Value) {
 
 /// Settings with which somebody would lock others out, or do without their second factor.
 fn hostile_settings() -> Vec<(&'static str, Value)> {
-    let by_code = |identifier: &str| json!({ "identifier": identifier, "password": false, "verificationCode": true, "isPasswordPrimary": false });
+    let by_code = |identifier: &str| {
+        json!({
+            "identifier": identifier, "password": false, "verificationCode": true, "isPasswordPrimary": false,
+        })
+    };
     vec![
         ("nobody signs in", json!({ "signInMode": "Register" })),
         ("codes alone", json!({ "signIn": { "methods": [by_code("email"), by_code("phone")] } })),

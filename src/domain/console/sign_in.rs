@@ -1,5 +1,5 @@
-//! How people sign in at the server's own applications, whatever the settings of sign-in say: with a password or a passkey,
-//! then with a second factor that they enrolled themselves (`docs/decisions/people-who-administer.md`).
+//! How people sign in at the server's own applications, whatever the settings of sign-in say: with a password or a
+//! passkey, then with a second factor that they enrolled themselves (`docs/decisions/people-who-administer.md`).
 
 use crate::documents::few::Few;
 use crate::documents::mfa::FactorType;
@@ -11,9 +11,10 @@ use claimsmith_json::Listed;
 /// The second factors that count for people who administer. No connector carries them.
 const FACTORS: [MfaFactor; 3] = [MfaFactor::Totp, MfaFactor::WebAuthn, MfaFactor::BackupCode];
 
-/// The settings that apply at the server's own applications. Of what an operator chose (`stored`), these alone count: colours,
-/// pictures, languages, links, the rules of user names and passwords, and the lock-out. A setting that is not copied here
-/// can neither let anybody in nor lock anybody out. `has_company`: an enterprise connector signs in administrators.
+/// The settings that apply at the server's own applications. Of what an operator chose (`stored`), these alone count:
+/// colours, pictures, languages, links, the rules of user names and passwords, and the lock-out. A setting that is not
+/// copied here can neither let anybody in nor lock anybody out. `has_company`: an enterprise connector signs in
+/// administrators.
 #[must_use]
 pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience {
     let by_password = |identifier| {
@@ -69,7 +70,11 @@ mod tests {
 
     /// The settings of an operator who is careless, or of somebody who wants to lock others out.
     fn hostile() -> SignInExperience {
-        let by_code = |identifier: &str| json!({ "identifier": identifier, "password": false, "verificationCode": true, "isPasswordPrimary": false });
+        let by_code = |identifier: &str| {
+            json!({
+                "identifier": identifier, "password": false, "verificationCode": true, "isPasswordPrimary": false,
+            })
+        };
         serde_json::from_value(json!({
             "signInMode": "Register",
             "signUp": { "identifiers": ["phone"], "password": true, "verify": true },

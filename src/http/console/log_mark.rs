@@ -1,5 +1,5 @@
-//! The newest entry of the audit log, which all live views share: one of them reads it, and the others take what it read.
-//! Where it is the one that a view has shown, the view need not ask for more.
+//! The newest entry of the audit log, which all live views share: one of them reads it, and the others take what it
+//! read. Where it is the one that a view has shown, the view need not ask for more.
 
 use crate::app::App;
 use crate::storage::audit::{self, Filter};

@@ -33,8 +33,8 @@ pub struct AuthenticatedAdministrator {
     pub door: Option<ConsoleDoor>,
 }
 
-/// The session of somebody at the console. A screen may call the API long after it was opened, as streams do: their rights
-/// are not those of then.
+/// The session of somebody at the console. A screen may call the API long after it was opened, as streams do: their
+/// rights are not those of then.
 #[derive(Clone, Debug)]
 pub struct ConsoleDoor {
     session_hash: Arc<str>,
@@ -73,8 +73,8 @@ impl AuthenticatedAdministrator {
             Some(id) => sessions::find(tx, id).await?.filter(|session| session.user_id == user_id),
             None => None,
         };
-        // Without a session nobody proved anything: the token was made at the terminal. Nor does a sign-in elsewhere count
-        // that renewed the session since.
+        // Without a session nobody proved anything: the token was made at the terminal. Nor does a sign-in elsewhere
+        // count that renewed the session since.
         let is_own = |session: &Session| session.details.0.as_ref().is_some_and(|details| details.own_client);
         let authenticated_at_ms = session.filter(is_own).map_or(0, |session| session.authenticated_at);
         Ok(Some(Self { user_id, roles, authenticated_at_ms, client, door: None }))

@@ -130,8 +130,8 @@ impl Caller {
         self.demand_recent()
     }
 
-    /// Refuses whoever has no right on connectors: whoever changes a plugin by which a connector sends its messages reads
-    /// the codes of everybody, as whoever changes the connector does.
+    /// Refuses whoever has no right on connectors: whoever changes a plugin by which a connector sends its messages
+    /// reads the codes of everybody, as whoever changes the connector does.
     pub fn demand_connectors(&self) -> Result<(), ApiError> {
         if !self.administers() {
             let message = "A connector sends its messages by this plugin: only an administrator, or a token with the \
@@ -156,7 +156,8 @@ impl Caller {
         self.actor.id().unwrap_or_default()
     }
 
-    /// What the streams of the caller are counted under: the session at the console, or else the user or the application.
+    /// What the streams of the caller are counted under: the session at the console, or else the user or the
+    /// application.
     #[must_use]
     pub fn stream_key(&self) -> String {
         let door = self.person().and_then(|person| person.door.as_ref());

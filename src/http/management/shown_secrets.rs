@@ -1,5 +1,6 @@
-//! Every member of an answer to a read that may hold a secret, and who sees it. A test compares this list with the OpenAPI
-//! description of the routes (`tests/management/secrets_shown.rs`): a new member of such a name needs a line here.
+//! Every member of an answer to a read that may hold a secret, and who sees it. A test compares this list with the
+//! OpenAPI description of the routes (`tests/management/secrets_shown.rs`): a new member of such a name needs a line
+//! here.
 
 /// Who sees a member of an answer to a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

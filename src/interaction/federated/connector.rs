@@ -25,8 +25,8 @@ pub(crate) struct Connector {
     pub signs_in_administrators: bool,
 }
 
-/// The connector of that kind and id, for an interaction. At the server's own applications there are only those that sign
-/// in people who administer.
+/// The connector of that kind and id, for an interaction. At the server's own applications there are only those that
+/// sign in people who administer.
 pub(in crate::interaction) async fn of_interaction(
     current: &Current,
     kind: ConnectorKind,

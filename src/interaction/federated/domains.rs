@@ -25,7 +25,8 @@ pub(crate) async fn of_email(
     }
 }
 
-/// The same for an interaction. At the server's own applications there are only those that sign in people who administer.
+/// The same for an interaction. At the server's own applications there are only those that sign in people who
+/// administer.
 pub(crate) async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;

@@ -1,5 +1,5 @@
-//! How people sign in is changed by `all`, and by administrators who have just signed in: whoever changes it could sign in
-//! as any user, or lock everybody out.
+//! How people sign in is changed by `all`, and by administrators who have just signed in: whoever changes it could sign
+//! in as any user, or lock everybody out.
 
 use super::{command_line, console, person};
 use crate::fixtures::{narrow, narrow_as};

@@ -20,8 +20,10 @@ export const composeMessage = ({ environmentVariables: { ORIGIN, KEY }, api, ...
   if (recipient.endsWith("0003")) return { url: "https://elsewhere.example/" };
   if (recipient.endsWith("0004")) return { url: "http://sms.example.com/", body: { to: recipient } };
   if (recipient.endsWith("0005")) return { url: `${ORIGIN}/messages`, body: { to: "+491511" + "234567", code } };
-  if (recipient.endsWith("0006")) return { url: `${ORIGIN}/messages`, body: { to: recipient, cc: "+491511" + "234567" } };
-  if (recipient.endsWith("0007")) console.log("spelled", [...code].join(" "), content.text, [...code].reverse().join(""));
+  const other = "+491511" + "234567";
+  if (recipient.endsWith("0006")) return { url: `${ORIGIN}/messages`, body: { to: recipient, cc: other } };
+  const digits = [...(code ?? "")];
+  if (recipient.endsWith("0007")) console.log("spelled", digits.join(" "), content.text, digits.reverse().join(""));
   if (recipient.endsWith("0008")) api.denyMessage(`not ${code}`);
   console.log("sending with", KEY);
   return {

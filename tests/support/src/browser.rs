@@ -29,8 +29,8 @@ impl Browser {
         Self { api: api.clone(), cookies: Arc::default() }
     }
 
-    /// A browser in which these users are signed in, as if at the console, since `now` (Unix milliseconds), the last one first; answers their
-    /// sessions. `db`: the server's.
+    /// A browser in which these users are signed in, as if at the console, since `now` (Unix milliseconds), the last
+    /// one first; answers their sessions. `db`: the server's.
     pub async fn signed_in(api: &Api, db: &Db, now: i64, user_ids: &[&UserId]) -> (Self, Vec<SessionId>) {
         let browser = Self::new(api);
         let cookie = random::secret(43).unwrap();

@@ -97,7 +97,8 @@ fn without_secrets(mut config: Value) -> Value {
 impl HookView {
     pub(super) fn of(management: &Caller, hook: Hook) -> Result<Self, ApiError> {
         let key = signing_key::current(&management.app.cipher, &hook)?;
-        // Whoever cannot write them has no use for them but to pass for this server, or for the operator at the receiver.
+        // Whoever cannot write them has no use for them but to pass for this server, or for the operator at the
+        // receiver.
         let may_write = management.holds::<HooksWrite>();
         let shown = |secret: String| if may_write { secret } else { HIDDEN.to_owned() };
         let config = if may_write { hook.config.0 } else { without_secrets(hook.config.0) };

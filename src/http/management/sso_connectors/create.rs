@@ -50,8 +50,8 @@ pub(super) struct CreateSsoConnector {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     enable_token_storage: Option<bool>,
-    /// Whether users who administer this server may sign in with accounts here that they linked themselves; `false` when
-    /// not given.
+    /// Whether users who administer this server may sign in with accounts here that they linked themselves; `false`
+    /// when not given.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     signs_in_administrators: Option<bool>,

@@ -18,7 +18,8 @@ use serde_json::Value;
     "tenantId": "default", "id": "e3x9s1t7a5m2q8w4z6y0b", "providerName": "OIDC", "connectorName": "Acme",
     "config": { "issuer": "https://login.acme.example.com", "clientId": "claimsmith", "clientSecret": "********" },
     "domains": ["acme.example.com"], "branding": { "displayName": "Acme" }, "syncProfile": false,
-    "enableTokenStorage": false, "signsInAdministrators": false, "createdAt": 1_760_000_000_000_i64, "name": { "en": "OIDC" },
+    "enableTokenStorage": false, "signsInAdministrators": false, "createdAt": 1_760_000_000_000_i64,
+    "name": { "en": "OIDC" },
     "providerType": "oidc", "providerLogo": "", "providerLogoDark": ""
 }))]
 pub(super) struct SsoConnectorView {

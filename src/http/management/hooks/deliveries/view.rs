@@ -70,7 +70,8 @@ pub(super) struct DeliveryDetails {
     delivery: DeliveryView,
     /// The bytes of the body.
     body: String,
-    /// Headers that transforms added, as names and values; the values are `********` for a caller without `hooks:write`.
+    /// Headers that transforms added, as names and values; the values are `********` for a caller without
+    /// `hooks:write`.
     headers: Vec<(String, String)>,
     /// The path below the hook's own that a transform chose.
     path: Option<String>,
