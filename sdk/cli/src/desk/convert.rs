@@ -2,6 +2,7 @@
 //! changed; the adapter of `sdk/migrate` around it calls it as the other system did.
 
 mod members;
+mod pattern;
 mod script;
 
 use super::harness;

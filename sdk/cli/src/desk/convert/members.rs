@@ -1,7 +1,7 @@
 //! Members of objects that are not known here. The adapter refuses them when the script runs; those that can be seen in its
 //! text are refused at the conversion.
 
-use super::script::{Expression, PatternMatch, line_at, regex};
+use super::pattern::{Expression, PatternMatch, line_at, regex};
 use serde::Deserialize;
 
 /// What is said of members that are not known.

@@ -2,8 +2,9 @@
 //! changed.
 
 use super::members::KnownObject;
+use super::pattern::{Expression, PatternMatch, line_at};
 use anyhow::Context as _;
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -42,18 +43,6 @@ struct Rule {
     says: String,
 }
 
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct Expression(pub(super) Regex);
-
-impl TryFrom<String> for Expression {
-    type Error = regex::Error;
-
-    fn try_from(text: String) -> Result<Self, regex::Error> {
-        regex(&text).map(Self)
-    }
-}
-
 /// A script, and what was found in it.
 pub(super) struct Script<'a> {
     text: &'a str,
@@ -62,14 +51,6 @@ pub(super) struct Script<'a> {
     rules: &'a ConversionRules,
     /// The function that the adapter calls, where that is not always the same one.
     pub(super) function: String,
-}
-
-/// Something found at a line.
-#[derive(PartialEq)]
-pub(super) struct PatternMatch<'a> {
-    pub(super) line: usize,
-    pub(super) found: &'a str,
-    pub(super) says: &'a str,
 }
 
 impl<'a> Script<'a> {
@@ -151,18 +132,9 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The line of a byte of the code.
-pub(super) fn line_at(code: &str, byte: usize) -> usize {
-    code[..byte].matches('\n').count() + 1
-}
-
 /// What was found, as it is shown.
 fn shown(found: &str) -> &str {
     found.trim().trim_end_matches(['(', ' '])
-}
-
-pub(super) fn regex(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).multi_line(true).build()
 }
 
 /// Comments become spaces. A text in quotes holds none, and ends where its line does, unless it is a template.
