@@ -33,7 +33,7 @@ mod tests {
         for line in stream.split('\n') {
             match line.split_once(": ") {
                 _ if line.is_empty() && !data.is_empty() => {
-                    found.push((id.clone(), data.drain(..).collect::<Vec<_>>().join("\n")))
+                    found.push((id.clone(), std::mem::take(&mut data).join("\n")));
                 }
                 Some(("id", value)) => value.clone_into(&mut id),
                 Some(("data", value)) => data.push(value.to_owned()),
