@@ -18,6 +18,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("client_keys", &["clock", "documents", "domain", "egress", "supervisor"]),
     ("federation", &["clock", "domain", "egress"]),
     ("random", &[]),
+    ("address_rate_limit", &["domain"]),
     ("passwords", &["address_rate_limit", "documents", "domain", "random"]),
     ("pictures", &[]),
     ("folder", &[]),
@@ -25,7 +26,6 @@ const MODULES: &[(&str, &[&str])] = &[
     ("passkeys", &["config", "domain", "encryption"]),
     ("byte_budget", &["domain"]),
     ("concurrency_limit", &["domain"]),
-    ("address_rate_limit", &["domain"]),
     ("row_budgets", &["domain"]),
     ("stream_limit", &[]),
     ("telemetry", &["config"]),
@@ -181,6 +181,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "activity",
             "captcha",
+            "clock",
             "connectors",
             "federation",
             "accounts",
