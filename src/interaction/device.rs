@@ -171,8 +171,10 @@ async fn begin(
     let found = devices::find_waiting(&mut app.db.read().await?, &tokens::hash(code), now).await?;
     let Some((found, request)) = found.and_then(|mut found| found.request.0.take().map(|request| (found, request)))
     else {
-        // A failure counts in all, too.
-        count_each(app, [(all.as_str(), LIMIT)].into_iter()).await?;
+        // A failure counts in all, too. Whoever may go on beyond that limit is told that the code is wrong.
+        let mut tx = app.db.begin().await?;
+        attempts::count(&mut tx, &all, LIMIT, now).await?;
+        tx.commit().await?;
         return Err(InteractionRefusal::UnknownUserCode);
     };
     let device = Device {
