@@ -1,6 +1,6 @@
-//! Captcha: whether a person, and not a program, is about to sign in. It is asked when an interaction begins; without an
-//! answer nobody guesses or chooses passwords, is sent codes, registers or signs in. Whoever proves who they are elsewhere, by a
-//! link or by a passkey is not asked.
+//! Captcha: whether a person, and not a program, is about to sign in. It is asked when an interaction begins; without
+//! an answer nobody guesses or chooses passwords, is sent codes, registers or signs in. Whoever proves who they are
+//! elsewhere, by a link or by a passkey is not asked.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
