@@ -15,7 +15,7 @@ fn expect_overload(answer: &Answer, what: &str) {
 }
 
 both!(an_exhausted_pool_is_503_in_every_family, async |home: Arc<Home>| {
-    let server = TestServer::start(&home, &[("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "2")]).await.unwrap();
+    let server = TestServer::start(&home, &[("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "4")]).await.unwrap();
     let management = server.management().await;
     let person = server.mint(&server.demo().customer_user_id, &server.demo().spa_client_id, "openid").await;
     management.get("/api/roles").await.expect(200);

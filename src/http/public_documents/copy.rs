@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// For how long a node shows what another node may have changed. Its own changes it shows at once.
-const MAX_AGE: Duration = Duration::from_secs(1);
+/// For how long a node shows what another node or a command may have changed. Its own changes it shows at once. A flood
+/// has a document made four times a second.
+const MAX_AGE: Duration = Duration::from_millis(250);
 /// What is smaller gains nothing by compression.
 const MIN_COMPRESSED_BYTES: usize = 256;
 /// What belongs to one response only, or is written anew.
