@@ -186,7 +186,8 @@ both!(what_answers_without_credentials_is_listed, async |server: TestServer| {
 fn candidates() -> BTreeSet<String> {
     let is_path = |text: &&str| {
         let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-{}*".contains(&byte));
-        text.starts_with('/') && is_plain
+        // Clients resolve `..` before they ask.
+        text.starts_with('/') && is_plain && !text.contains("..")
     };
     let mut found = BTreeSet::new();
     for folder in ["src/http", "src/console", "src/domain"] {

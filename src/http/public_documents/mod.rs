@@ -71,7 +71,7 @@ pub const ALL: [PublicDocument; 17] = [
 
 /// What answers everybody's `GET` and is computed for each request: pages for people, and whether the server is ready.
 /// One address may have them computed at a limited rate.
-pub const COMPUTED: [&str; 3] = ["/", "/signed-out", STATUS];
+pub const COMPUTED: [&str; 7] = ["/", "/signed-out", "/demo", "/device", "/device/connected", "/device/denied", STATUS];
 
 /// The readiness check, which is not limited: what asks for it decides whether the server gets requests.
 const STATUS: &str = "/api/status";
