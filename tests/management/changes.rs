@@ -32,7 +32,11 @@ fn described() -> BTreeSet<(String, String)> {
 
 /// The objects with members of their own in a schema, by their paths.
 fn objects(document: &Value, schema: &Value, body: &str, path: &str, found: &mut BTreeSet<(String, String)>) {
-    for (name, value) in resolve(document, schema)["properties"].as_object().into_iter().flatten() {
+    let resolved = resolve(document, schema);
+    for part in resolved["allOf"].as_array().into_iter().flatten() {
+        objects(document, part, body, path, found);
+    }
+    for (name, value) in resolved["properties"].as_object().into_iter().flatten() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         if resolve(document, value)["properties"].is_object() {
             found.insert((body.to_owned(), path.clone()));

@@ -3,7 +3,7 @@
 
 use crate::documents::patch::{self, Merged};
 use std::collections::BTreeMap;
-use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 type Schemas = BTreeMap<String, RefOr<Schema>>;
@@ -43,8 +43,25 @@ fn describe(schemas: &mut Schemas, schema: &str, path: &str, merged: &Merged) {
 
 /// The schema to which a member of a schema refers.
 fn target(schemas: &Schemas, schema: &str, member: &str) -> Option<String> {
-    let RefOr::T(Schema::Object(object)) = schemas.get(schema)? else { return None };
+    let object = owner(schemas.get(schema)?, member)?;
     reference(object.properties.get(member)?).map(|found| found.rsplit('/').next().unwrap_or_default().to_owned())
+}
+
+/// The object that has a member, in a schema that may be composed of several.
+fn owner<'s>(schema: &'s RefOr<Schema>, member: &str) -> Option<&'s Object> {
+    match schema {
+        RefOr::T(Schema::Object(object)) if object.properties.contains_key(member) => Some(object),
+        RefOr::T(Schema::AllOf(all_of)) => all_of.items.iter().find_map(|item| owner(item, member)),
+        _ => None,
+    }
+}
+
+fn owner_mut<'s>(schema: &'s mut RefOr<Schema>, member: &str) -> Option<&'s mut Object> {
+    match schema {
+        RefOr::T(Schema::Object(object)) if object.properties.contains_key(member) => Some(object),
+        RefOr::T(Schema::AllOf(all_of)) => all_of.items.iter_mut().find_map(|item| owner_mut(item, member)),
+        _ => None,
+    }
 }
 
 fn reference(value: &RefOr<Schema>) -> Option<&str> {
@@ -56,7 +73,7 @@ fn reference(value: &RefOr<Schema>) -> Option<&str> {
 }
 
 fn redirect(schemas: &mut Schemas, schema: &str, member: &str, to: &str) {
-    let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(schema) else { return };
+    let Some(object) = schemas.get_mut(schema).and_then(|found| owner_mut(found, member)) else { return };
     if let Some(found) = object.properties.get_mut(member).and_then(reference_mut) {
         found.ref_location = Ref::from_schema_name(to).ref_location;
     }
