@@ -31,6 +31,7 @@ impl fmt::Display for ClientNetwork {
 }
 
 /// All that an address is counted under, narrowest first: whoever has used up their own share uses up nobody else's.
+#[must_use]
 pub fn networks(address: IpAddr) -> impl DoubleEndedIterator<Item = ClientNetwork> + Clone {
     let networks = match address.to_canonical() {
         IpAddr::V4(address) => [Some(ClientNetwork { first: address.into(), prefix: 32, shares: 1 }), None, None],

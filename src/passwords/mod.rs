@@ -112,7 +112,7 @@ pub struct Passwords {
     /// How many digests were computed, to make or to verify one.
     computed: Arc<AtomicU64>,
     /// How many new passwords an address may have hashed.
-    new_passwords: AddressRateLimit,
+    new_digests: AddressRateLimit,
     /// What nobody may choose, if the operator has a list.
     breached: Option<BreachedPasswords>,
 }
@@ -128,7 +128,7 @@ impl Passwords {
             target,
             cost: Arc::default(),
             computed: Arc::default(),
-            new_passwords: AddressRateLimit::new(ticket::NEW_PASSWORDS),
+            new_digests: AddressRateLimit::new(ticket::NEW_PASSWORDS),
             breached: None,
         }
     }
@@ -148,7 +148,7 @@ impl Passwords {
     /// Lets a person at this address have a new password hashed, which counts; `Busy` when they want it too often.
     /// `now` is in Unix milliseconds.
     pub(crate) fn admit_new(&self, client: Option<IpAddr>, now: i64) -> Result<HashTicket, PasswordError> {
-        if self.new_passwords.admits(client, now) { Ok(HashTicket::of_new(client)) } else { Err(PasswordError::Busy) }
+        if self.new_digests.admits(client, now) { Ok(HashTicket::of_new(client)) } else { Err(PasswordError::Busy) }
     }
 
     /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked

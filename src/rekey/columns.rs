@@ -96,16 +96,18 @@ fn replaced_keys(hook: &str, keys: &Value) -> Vec<Found> {
 }
 
 /// Second factors that are being set up, wherever they stand in the state of an interaction.
-fn staged_factors(interaction: &str, state: &Value) -> Vec<Found> {
-    match state {
-        Value::Object(members) => {
-            let staged = || found(members.get("id")?.as_str()?, members.get("sealed")?);
-            let inside = members.values().flat_map(|member| staged_factors(interaction, member));
-            staged().into_iter().chain(inside).collect()
+fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
+    fn staged(value: &Value) -> Vec<Found> {
+        match value {
+            Value::Object(members) => {
+                let own = || found(members.get("id")?.as_str()?, members.get("sealed")?);
+                own().into_iter().chain(members.values().flat_map(staged)).collect()
+            }
+            Value::Array(values) => values.iter().flat_map(staged).collect(),
+            _ => Vec::new(),
         }
-        Value::Array(values) => values.iter().flat_map(|value| staged_factors(interaction, value)).collect(),
-        _ => Vec::new(),
     }
+    staged(state)
 }
 
 /// Answers of upstreams that an interaction waits for.

@@ -99,7 +99,7 @@ pub async fn update(tx: &mut Tx, interaction: &Interaction) -> Result<bool> {
 pub async fn end(tx: &mut Tx, interaction: &Interaction, now: i64) -> Result<bool> {
     let changed = tx
         .sql("UPDATE interactions SET state = $1, revision = revision + 1, expires_at = $2 WHERE id = $3 AND revision = $4")
-        .bind(&Json(Some(Progress::default())))
+        .bind(Json(Some(Progress::default())))
         .bind(now - MAX_SKEW_MS)
         .bind(&interaction.id)
         .bind(interaction.revision)

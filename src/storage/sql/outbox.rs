@@ -30,13 +30,22 @@ pub(in crate::storage) struct Rung {
     webhooks: bool,
     logouts: bool,
     messages: bool,
-    /// Whether the transaction issues tokens, and so changes nothing that is shown to everybody.
-    issues: bool,
+    effect: Effect,
+}
+
+/// What a transaction does besides.
+#[derive(Default, PartialEq, Eq)]
+enum Effect {
+    /// It may change what is shown to everybody.
+    #[default]
+    Changes,
+    /// It issues tokens, and changes nothing of that.
+    Issues,
 }
 
 impl Rung {
     pub(super) fn issuing() -> Self {
-        Self { issues: true, ..Self::default() }
+        Self { effect: Effect::Issues, ..Self::default() }
     }
 
     pub(super) fn add(&mut self, outbox: Outbox) {
@@ -51,7 +60,7 @@ impl Rung {
 impl Bells {
     /// Notifies the workers; one that does not wait now returns at once from its next wait.
     pub(super) fn ring(&self, rung: &Rung) {
-        if !rung.issues {
+        if rung.effect == Effect::Changes {
             self.commits.fetch_add(1, Ordering::AcqRel);
         }
         let all = [(&self.webhooks, rung.webhooks), (&self.logouts, rung.logouts), (&self.messages, rung.messages)];

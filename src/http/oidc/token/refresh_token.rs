@@ -62,7 +62,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         }
     };
     let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
-    let given = Given { user_id, grant_id, family_id, credential, refresh, authorized };
+    let given = Given { user_id, grant_id, family_id, authorized, credential, refresh };
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, REFRESH_TOKEN, given, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;

@@ -125,7 +125,9 @@ impl DeliveryDetails {
         let prepared = PreparedDelivery::stored(delivery.prepared.as_deref(), payload, &delivery.hook_id)?;
         let PreparedDelivery { body, mut headers, path, transforms } = prepared;
         if !may_write {
-            headers.iter_mut().for_each(|(_, value)| HIDDEN.clone_into(value));
+            for (_, value) in &mut headers {
+                HIDDEN.clone_into(value);
+            }
         }
         let log = attempts.into_iter().map(AttemptView::from).collect();
         Ok(Self { delivery: delivery.into(), body: body.to_string(), headers, path, transforms, log })

@@ -86,7 +86,7 @@ impl Columns {
                 CsvColumn::Profile(name) => _ = profile.insert(name.clone(), unguard(&text()?).into()),
                 CsvColumn::Address(name) => _ = address.insert(name.clone(), unguard(&text()?).into()),
                 CsvColumn::CustomData => {
-                    _ = body.insert(CUSTOM_DATA.to_owned(), value_in(unguard(&text()?).as_bytes())?)
+                    _ = body.insert(CUSTOM_DATA.to_owned(), value_in(unguard(&text()?).as_bytes())?);
                 }
                 CsvColumn::Suspended => _ = body.insert(SUSPENDED.to_owned(), switch(&text()?)),
             }
