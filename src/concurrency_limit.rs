@@ -73,9 +73,9 @@ mod tests {
         assert!(limit.take("2001:db8::3".parse()?).is_none() && limit.take("2001:db8:0:1::1".parse()?).is_some());
         drop(held);
         // A /56 holds what four of its networks may, and a /48 what sixteen may.
-        let hold = |address: u128| limit.take(IpAddr::V6((0x2001_0db8_u128 << 96 | address << 64).into()));
-        let held: Vec<Permit> = (0..256).filter_map(hold).collect();
-        let more: Vec<Permit> = (256..65_536).step_by(32).filter_map(hold).collect();
+        let take = |address: u128| limit.take(IpAddr::V6((0x2001_0db8_u128 << 96 | address << 64).into()));
+        let held: Vec<Permit> = (0..256).filter_map(take).collect();
+        let more: Vec<Permit> = (256..65_536).step_by(32).filter_map(take).collect();
         assert_eq!((held.len(), more.len()), (8, 24));
         drop((held, more));
         // Whoever is gone is not remembered.

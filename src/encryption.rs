@@ -187,7 +187,10 @@ mod tests {
         let digest = old.digest(VerificationCode, "c1", "123456")?;
         assert_eq!(digest, old.digest(VerificationCode, "c1", "123456")?);
         assert_ne!(digest, both.digest(VerificationCode, "c1", "123456")?);
-        assert_eq!(both.earlier_digests(VerificationCode, "c1", "123456").collect::<Vec<_>>(), [digest.clone()]);
+        assert_eq!(
+            both.earlier_digests(VerificationCode, "c1", "123456").collect::<Vec<_>>(),
+            std::slice::from_ref(&digest)
+        );
         assert!(
             old.is_digest(VerificationCode, "c1", "123456", &digest)
                 && both.is_digest(VerificationCode, "c1", "123456", &digest)

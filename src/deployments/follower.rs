@@ -100,12 +100,11 @@ impl Follower {
         // wait was of a change that is there already.
         let compiled = self.0.plugins.store_compiled();
         let heard = async {
-            match announcements.as_mut() {
-                Some(heard) => timeout(poll, Announcements::next(heard)).await.unwrap_or(Ok(())),
-                None => {
-                    tokio::time::sleep(pause).await;
-                    Ok(())
-                }
+            if let Some(heard) = announcements.as_mut() {
+                timeout(poll, Announcements::next(heard)).await.unwrap_or(Ok(()))
+            } else {
+                tokio::time::sleep(pause).await;
+                Ok(())
             }
         };
         let heard = tokio::select! {

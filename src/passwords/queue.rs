@@ -224,13 +224,13 @@ mod tests {
 
     const PLACES: Places = Places { all: 16, for_verification: 4 };
 
-    fn at(last: u8) -> Client {
-        Some(Ipv4Addr::new(192, 0, 2, last).into())
+    fn at(last: u8) -> IpAddr {
+        Ipv4Addr::new(192, 0, 2, last).into()
     }
 
     /// The /64 of this number in the /48 of that one.
-    fn in_site(site: u128, subnet: u128) -> Client {
-        Some(Ipv6Addr::from_bits(0x2001_0db8_u128 << 96 | site << 80 | subnet << 64 | 1).into())
+    fn in_site(site: u128, subnet: u128) -> IpAddr {
+        Ipv6Addr::from_bits(0x2001_0db8_u128 << 96 | site << 80 | subnet << 64 | 1).into()
     }
 
     fn names(queue: &mut JobQueue<Named>) -> Vec<&'static str> {
@@ -241,11 +241,11 @@ mod tests {
     fn clients_take_turns_and_so_do_the_customers_of_a_network() {
         let mut queue = JobQueue::new(PLACES);
         for name in ["one 1", "one 2", "one 3"] {
-            assert_eq!(queue.enter(Verification, at(1), (false, name)), Ok(None));
+            assert_eq!(queue.enter(Verification, Some(at(1)), (false, name)), Ok(None));
         }
         let others = [(0, "site a1"), (0, "site a2"), (1, "site b1"), (2, "site c1")];
         for (subnet, name) in others {
-            assert_eq!(queue.enter(Verification, in_site(1, subnet), (false, name)), Ok(None));
+            assert_eq!(queue.enter(Verification, Some(in_site(1, subnet)), (false, name)), Ok(None));
         }
         let expected = ["one 1", "site a1", "one 2", "site b1", "one 3", "site c1", "site a2"];
         assert_eq!(names(&mut queue), expected);
@@ -255,8 +255,8 @@ mod tests {
     fn a_quarter_of_the_starts_are_new_passwords_while_both_wait() {
         let mut queue = JobQueue::new(PLACES);
         for number in 0..6 {
-            queue.enter(NewPassword, at(number), (false, "new")).unwrap();
-            queue.enter(Verification, at(100 + number), (false, "verify")).unwrap();
+            queue.enter(NewPassword, Some(at(number)), (false, "new")).unwrap();
+            queue.enter(Verification, Some(at(100 + number)), (false, "verify")).unwrap();
         }
         let order = names(&mut queue);
         let expected = ["verify", "verify", "verify", "new", "verify", "verify", "verify", "new", "new"];
@@ -268,16 +268,16 @@ mod tests {
         let mut queue = JobQueue::new(PLACES);
         for number in 0..40 {
             // Each is refused once both have as much: their own newest job is the one to go.
-            let entered = queue.enter(NewPassword, at(number % 2), (false, "flood"));
+            let entered = queue.enter(NewPassword, Some(at(number % 2)), (false, "flood"));
             assert_eq!(entered.is_ok(), number < 12, "{number}");
         }
         // Correct passwords from four other places find theirs free.
         for number in 10..14 {
-            assert_eq!(queue.enter(Verification, at(number), (false, "right")), Ok(None), "{number}");
+            assert_eq!(queue.enter(Verification, Some(at(number)), (false, "right")), Ok(None), "{number}");
         }
         // A fifth takes one of the flood, and so does somebody else's new password.
-        assert_eq!(queue.enter(Verification, at(14), (false, "right")), Ok(Some((false, "flood"))));
-        assert_eq!(queue.enter(NewPassword, at(20), (false, "wanted")), Ok(Some((false, "flood"))));
+        assert_eq!(queue.enter(Verification, Some(at(14)), (false, "right")), Ok(Some((false, "flood"))));
+        assert_eq!(queue.enter(NewPassword, Some(at(20)), (false, "wanted")), Ok(Some((false, "flood"))));
         let order = names(&mut queue);
         assert_eq!(order.iter().filter(|name| **name == "right").count(), 5);
         assert_eq!(order[..5].iter().filter(|name| **name == "right").count(), 4, "{order:?}");
@@ -290,36 +290,36 @@ mod tests {
         for (client, count) in [(1, 7), (2, 5)] {
             for number in 0..count {
                 let name = if number + 1 == count { "newest" } else { "older" };
-                queue.enter(Verification, at(client), (false, name)).unwrap();
+                queue.enter(Verification, Some(at(client)), (false, name)).unwrap();
             }
         }
         for name in ["three 1", "three 2", "three 3", "three 4"] {
-            queue.enter(NewPassword, at(3), (false, name)).unwrap();
+            queue.enter(NewPassword, Some(at(3)), (false, name)).unwrap();
         }
-        assert_eq!(queue.enter(NewPassword, at(4), (false, "four")), Ok(Some((false, "three 4"))));
-        assert_eq!(queue.enter(Verification, at(5), (false, "five")), Ok(Some((false, "newest"))));
+        assert_eq!(queue.enter(NewPassword, Some(at(4)), (false, "four")), Ok(Some((false, "three 4"))));
+        assert_eq!(queue.enter(Verification, Some(at(5)), (false, "five")), Ok(Some((false, "newest"))));
         // Whoever would have most themselves is refused.
-        assert_eq!(queue.enter(Verification, at(1), (false, "more")), Err(Full));
-        assert_eq!(queue.enter(NewPassword, at(3), (false, "more")), Err(Full));
+        assert_eq!(queue.enter(Verification, Some(at(1)), (false, "more")), Err(Full));
+        assert_eq!(queue.enter(NewPassword, Some(at(3)), (false, "more")), Err(Full));
     }
 
     #[test]
     fn many_networks_of_one_customer_count_as_a_few() {
         let mut queue = JobQueue::new(Places { all: 128, for_verification: 32 });
         for subnet in 0..96 {
-            queue.enter(NewPassword, in_site(1, subnet << 8), (false, "flood")).unwrap();
+            queue.enter(NewPassword, Some(in_site(1, subnet << 8)), (false, "flood")).unwrap();
         }
         // Each of them has one job, but six for each share of their /48.
-        assert_eq!(queue.enter(NewPassword, at(1), (false, "one")), Ok(Some((false, "flood"))));
-        assert_eq!(queue.enter(NewPassword, in_site(1, 0xffff), (false, "more")), Err(Full));
-        assert_eq!(queue.enter(NewPassword, in_site(2, 0), (false, "other")), Ok(Some((false, "flood"))));
+        assert_eq!(queue.enter(NewPassword, Some(at(1)), (false, "one")), Ok(Some((false, "flood"))));
+        assert_eq!(queue.enter(NewPassword, Some(in_site(1, 0xffff)), (false, "more")), Err(Full));
+        assert_eq!(queue.enter(NewPassword, Some(in_site(2, 0)), (false, "other")), Ok(Some((false, "flood"))));
     }
 
     #[test]
     fn whoever_has_given_up_makes_room_first_and_places_come_back() {
         let mut queue = JobQueue::new(Places { all: 4, for_verification: 0 });
         for (client, job) in [(1, (false, "kept")), (2, (true, "gone")), (3, (false, "kept")), (4, (true, "gone"))] {
-            assert_eq!(queue.enter(Verification, at(client), job), Ok(None));
+            assert_eq!(queue.enter(Verification, Some(at(client)), job), Ok(None));
         }
         assert_eq!(queue.enter(Verification, None, (false, "kept")), Ok(None));
         assert_eq!(queue.len(), 3);
@@ -328,9 +328,9 @@ mod tests {
         }
         assert!(queue.is_idle());
         for _ in 0..2 {
-            queue.enter(NewPassword, at(1), (false, "half")).unwrap();
+            queue.enter(NewPassword, Some(at(1)), (false, "half")).unwrap();
         }
-        assert_eq!(queue.enter(NewPassword, at(1), (false, "more")), Err(Full), "one client has half of them");
+        assert_eq!(queue.enter(NewPassword, Some(at(1)), (false, "more")), Err(Full), "one client has half of them");
         queue.clear();
         assert!(queue.is_idle());
     }

@@ -9,7 +9,6 @@ use claimsmith::domain::outsider_rows::{
 use claimsmith::storage::Slice;
 use claimsmith::storage::audit::{self, Filter};
 use claimsmith_test_support::{Answer, Home, TestServer, both, png, told, until};
-use reqwest::Method;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! The pages over HTTP: those that need nobody to be signed in, their headers, their files, their languages.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod account;
 mod assets;

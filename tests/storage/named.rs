@@ -11,6 +11,7 @@ use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_role,
     new_scope, new_user,
 };
+use std::slice::from_ref;
 
 both!(scopes_are_carried_once_a_role_has_them, async |store: Store| {
     let resource = new_resource("https://orders.example.com");
@@ -33,8 +34,8 @@ both!(scopes_are_carried_once_a_role_has_them, async |store: Store| {
     roles::add_scope(&mut tx, &role.id, &carried.id).await.unwrap();
     assert!(roles::named::is_carried(&mut tx, &carried.id).await.unwrap());
     assert!(!roles::named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap(), "by a role alone");
-    RESOURCE_SCOPES.add(&mut tx, &organization_role.id, &[carried.id.clone()]).await.unwrap();
-    SCOPES.add(&mut tx, &organization_role.id, &[member.id.clone()]).await.unwrap();
+    RESOURCE_SCOPES.add(&mut tx, &organization_role.id, from_ref(&carried.id)).await.unwrap();
+    SCOPES.add(&mut tx, &organization_role.id, from_ref(&member.id)).await.unwrap();
     assert!(roles::named::is_carried_in_organizations(&mut tx, &carried.id).await.unwrap());
     assert!(roles::named::is_organization_scope_carried(&mut tx, &member.id).await.unwrap());
     assert!(!roles::named::is_carried(&mut tx, &other.id).await.unwrap());
@@ -63,9 +64,9 @@ both!(roles_are_held_by_users_applications_and_members, async |store: Store| {
     assert!(!roles::named::is_held(&mut tx, &machines_role.id).await.unwrap());
     roles::assign_to_application(&mut tx, &application.id, &machines_role.id).await.unwrap();
     assert!(roles::named::is_held(&mut tx, &machines_role.id).await.unwrap());
-    members::add(&mut tx, &organization.id, &[user.id.clone()]).await.unwrap();
+    members::add(&mut tx, &organization.id, from_ref(&user.id)).await.unwrap();
     assert!(!roles::named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
-    members::add_roles(&mut tx, &organization.id, &user.id, &[held.id.clone()]).await.unwrap();
+    members::add_roles(&mut tx, &organization.id, &user.id, from_ref(&held.id)).await.unwrap();
     assert!(roles::named::is_organization_role_held(&mut tx, &held.id).await.unwrap());
     assert!(!roles::named::is_organization_role_held(&mut tx, &free.id).await.unwrap());
 });

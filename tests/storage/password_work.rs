@@ -8,8 +8,8 @@ use claimsmith::storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 
-const SQLITE: &str = include_str!("../../migrations/sqlite/0034_password_work.sql");
-const POSTGRES: &str = include_str!("../../migrations/postgres/0034_password_work.sql");
+const SQLITE: &str = include_str!("../../migrations/sqlite/0033_password_work.sql");
+const POSTGRES: &str = include_str!("../../migrations/postgres/0033_password_work.sql");
 
 /// Hashes of every kind, malformed and immoderate ones too.
 const HASHES: [(&str, PasswordAlgorithm); 12] = [
@@ -34,9 +34,9 @@ fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
 
 #[derive(sqlx_macros::FromRow)]
 struct Work {
-    password_digest: Option<String>,
-    password_algorithm: Option<String>,
-    password_work: i64,
+    digest: Option<String>,
+    algorithm: Option<String>,
+    work: i64,
 }
 
 both!(the_most_work_is_that_of_the_slowest_hash_that_is_there, async |store: Store| {
@@ -78,12 +78,14 @@ both!(users_from_before_get_the_same_numbers, async |store: Store| {
     for update in updates {
         tx.sql(update).execute().await.unwrap();
     }
-    let all = tx.sql("SELECT password_digest, password_algorithm, password_work FROM users").all::<Work>();
+    let all = tx
+        .sql("SELECT password_digest AS digest, password_algorithm AS algorithm, password_work AS work FROM users")
+        .all::<Work>();
     let all = all.await.unwrap();
     assert_eq!(all.len(), HASHES.len() + 1);
     for one in all {
-        let algorithm = one.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
-        let expected = one.password_digest.as_deref().zip(algorithm).map(|(digest, of)| password_work::of(digest, of));
-        assert_eq!(one.password_work, expected.unwrap_or_default(), "{:?}", one.password_digest);
+        let algorithm = one.algorithm.as_deref().and_then(PasswordAlgorithm::parse);
+        let expected = one.digest.as_deref().zip(algorithm).map(|(digest, of)| password_work::of(digest, of));
+        assert_eq!(one.work, expected.unwrap_or_default(), "{:?}", one.digest);
     }
 });

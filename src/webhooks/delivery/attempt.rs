@@ -234,7 +234,7 @@ mod tests {
             entity: Some("user:1".to_owned()),
         };
         let came = contain("delivery", async { panic!("on purpose") }).await;
-        let record = record_of(came, leased, "lease".into(), (7, Duration::from_millis(5))).unwrap();
+        let record = record_of(came, leased, "lease".into(), None, (7, Duration::from_millis(5))).unwrap();
         // It is counted for the backoff and the maximal number of attempts.
         assert_eq!((record.attempts, record.entity.as_deref()), (4, Some("user:1")));
         let attempt = record.attempt.unwrap();
@@ -254,6 +254,6 @@ mod tests {
             payload: String::new(),
             entity: None,
         };
-        assert!(record_of(Ok(None), leased, "lease".into(), (0, Duration::ZERO)).is_none());
+        assert!(record_of(Ok(None), leased, "lease".into(), None, (0, Duration::ZERO)).is_none());
     }
 }

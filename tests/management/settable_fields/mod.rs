@@ -70,8 +70,8 @@ fn each_field_names_the_test_of_its_effect_or_is_refused() {
         let [about, fields, test] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
         fields.split(' ').for_each(|field| list(about, field));
         let (file, name) = test.split_once(' ').unwrap();
-        let text = read(file);
-        let is_there = [format!("both!({name},"), format!("fn {name}(")].iter().any(|one| text.contains(one));
+        let source = read(file);
+        let is_there = [format!("both!({name},"), format!("fn {name}(")].iter().any(|one| source.contains(one));
         assert!(is_there, "there is no test {name} in {file}");
     }
     for setting in UNSUPPORTED {

@@ -71,8 +71,8 @@ both!(the_application_chooses_the_leeway, async |server: TestServer| {
         let client = with_leeway(&server, seconds).await;
         let zero = begin(&server, &client).await;
         let one = next(&server, &client, &zero).await;
-        let leeway = Duration::from_secs(u64::from(seconds.unwrap_or(3)));
-        server.clock.advance(leeway - Duration::from_millis(1));
+        let leeway_ms = u64::from(seconds.unwrap_or(3)) * 1000;
+        server.clock.advance(Duration::from_millis(leeway_ms - 1));
         assert_eq!(next(&server, &client, &zero).await, one, "{seconds:?}");
         server.clock.advance(Duration::from_millis(1));
         is_over(&server, &client, &zero).await;

@@ -115,117 +115,122 @@ async fn check(home: &Home, script: &Demanding, demands: &[(String, Option<&str>
     assert!(told.ends_with(" 0 failed\n"), "{told}");
 }
 
+/// Demands of a script, each with what the refusal names, if it is refused.
+type Demands = &'static [(&'static str, Option<&'static str>)];
+
+/// What the scripts of each system demand.
+const DEMANDS: [(&Demanding, Demands); 6] = [
+    (
+        &ACTION,
+        &[
+            ("api.multifactor.enable('any')", Some("api.multifactor")),
+            ("api.redirect.sendUserTo('https://example.com')", Some("api.redirect")),
+            ("api.accessToken.removeScope('write')", Some("api.accessToken.removeScope")),
+            ("api.cache = {}", Some("api.cache = …")),
+            ("'prompt' in api", Some("api.prompt")),
+            ("event.user.groups", Some("user.groups")),
+            ("event.user.enrolledFactors", Some("user.enrolledFactors")),
+            ("'logins_count' in event.user", Some("user.logins_count")),
+            ("event.stats.logins_count", Some("event.stats")),
+            ("event.client.strategy", Some("event.client.strategy")),
+            ("event.organization.connection", Some("event.organization.connection")),
+            ("event.transaction.acr_values", Some("event.transaction.acr_values")),
+            ("event.user.identities[0].access_token", Some("user.identities[0].access_token")),
+            // Ways around a plain read.
+            ("try { event.user.groups } catch {}", Some("user.groups")),
+            ("try { event.user.groups } catch { api.accessToken.addScope }", Some("user.groups")),
+            ("({ ...event.user }).groups", Some("all members of user")),
+            ("Object.assign({}, event.user).groups", Some("all members of user")),
+            ("JSON.parse(JSON.stringify(event.user)).groups", Some("all members of user")),
+            ("event.user.hasOwnProperty('groups')", Some("user.groups")),
+            ("Object.hasOwn(event.user, 'groups')", Some("user.groups")),
+            ("Reflect.get(event.user, 'groups')", Some("user.groups")),
+            ("event.user.groups = ['all']", Some("user.groups = …")),
+            ("event.user.email = 'eve@example.com'", Some("user.email = …")),
+            ("delete event.user.email", Some("delete user.email")),
+            ("Object.defineProperty(event.user, 'groups', { value: 1 })", Some("user.groups = …")),
+            ("Object.setPrototypeOf(event.user, { groups: [] })", Some("the prototype of user")),
+            ("api.accessToken.setCustomClaim('user', event.user)", Some("all members of user")),
+            // What is there, also where it is not set.
+            (
+                "event.user.app_metadata = event.user.app_metadata || {}; event.user.app_metadata.plan; \
+                 event.user.family_name; 'phone_number' in event.user; console.log(event, [event.user])",
+                None,
+            ),
+        ],
+    ),
+    (
+        &RULE,
+        &[
+            ("context.multifactor = { provider: 'any' }", Some("context.multifactor = …")),
+            ("context['redirect'] = { url: 'https://example.com' }", Some("context.redirect = …")),
+            ("try { context.multifactor = {} } catch {}", Some("context.multifactor = …")),
+            ("if (context.stats.loginsCount > 1) return", Some("context.stats")),
+            ("'multifactor' in context", Some("context.multifactor")),
+            ("user.groups", Some("user.groups")),
+            ("user.multifactor", Some("user.multifactor")),
+            ("context.accessToken.scope = ['read']", Some("context.accessToken.scope = …")),
+            (
+                "context.accessToken.scope.includes('read'); context.idToken.n = context.idToken.n || []; \
+                 context.authorization.roles; context.clientMetadata.x",
+                None,
+            ),
+        ],
+    ),
+    (
+        &LOGTO,
+        &[
+            ("context.user.mfaVerificationFactors.length", Some("user.mfaVerificationFactors")),
+            ("'ssoIdentities' in context.user", Some("user.ssoIdentities")),
+            ("context.user.roles[0].scopes[0].resource", Some("user.roles[].scopes[].resource")),
+            ("context.session", Some("context.session")),
+            ("api.revoke", Some("api.revoke")),
+            ("context.grant?.type; context.interaction; context.user.customData.x; token.gty", None),
+        ],
+    ),
+    (
+        &KEYCLOAK,
+        &[
+            ("user.getGroupsStream()", Some("user.getGroupsStream")),
+            ("if (!user.groups) throw 1", Some("user.groups")),
+            ("'groups' in user", Some("user.groups")),
+            ("try { userSession.getNote('acr') } catch (error) {}", Some("userSession.getNote")),
+            ("token.setAcr('gold')", Some("token.setAcr")),
+            ("user.email = 'eve@example.com'", Some("user.email = …")),
+            ("Java.type('java.lang.System')", Some("Java.type(\"java.lang.System\")")),
+            ("user.getAttributes().get('x'); Java.type('java.util.stream.Collectors').toList()", None),
+        ],
+    ),
+    (
+        &ZITADEL,
+        &[
+            ("api.v1.user.setMetadata('a', 1)", Some("api.v1.user.setMetadata")),
+            ("ctx.v1.authRequest", Some("ctx.v1.authRequest")),
+            ("'httpRequest' in ctx.v1", Some("ctx.v1.httpRequest")),
+            ("ctx.v1.user.grants.grants[0].orgName", Some("grant.orgName")),
+            ("ctx.v1.getUser().human.gender", Some("user.human.gender")),
+            ("ctx.v1.getUser().machine; ctx.v1.org.getMetadata().count", None),
+        ],
+    ),
+    (
+        &FUSIONAUTH,
+        &[
+            ("user.memberships.length", Some("user.memberships")),
+            ("'twoFactor' in user", Some("user.twoFactor")),
+            ("registration.insertInstant", Some("registration.insertInstant")),
+            ("context.jwtConfiguration", Some("context.jwtConfiguration")),
+            ("jwt.exp = 1", Some("jwt.exp = …")),
+            ("Object.assign(jwt, { scope: 'all' })", Some("jwt.scope = …")),
+            ("jwt.authenticationType", Some("jwt.authenticationType")),
+            ("delete jwt.roles; jwt.groups || user.lastName; Object.keys(jwt)", None),
+        ],
+    ),
+];
+
 #[tokio::test]
 async fn what_a_running_script_demands_is_granted_or_refused_and_never_skipped() {
     let home = Home::new(Kind::Sqlite).await;
-    let table: [(&Demanding, &[(&str, Option<&str>)]); 6] = [
-        (
-            &ACTION,
-            &[
-                ("api.multifactor.enable('any')", Some("api.multifactor")),
-                ("api.redirect.sendUserTo('https://example.com')", Some("api.redirect")),
-                ("api.accessToken.removeScope('write')", Some("api.accessToken.removeScope")),
-                ("api.cache = {}", Some("api.cache = …")),
-                ("'prompt' in api", Some("api.prompt")),
-                ("event.user.groups", Some("user.groups")),
-                ("event.user.enrolledFactors", Some("user.enrolledFactors")),
-                ("'logins_count' in event.user", Some("user.logins_count")),
-                ("event.stats.logins_count", Some("event.stats")),
-                ("event.client.strategy", Some("event.client.strategy")),
-                ("event.organization.connection", Some("event.organization.connection")),
-                ("event.transaction.acr_values", Some("event.transaction.acr_values")),
-                ("event.user.identities[0].access_token", Some("user.identities[0].access_token")),
-                // Ways around a plain read.
-                ("try { event.user.groups } catch {}", Some("user.groups")),
-                ("try { event.user.groups } catch { api.accessToken.addScope }", Some("user.groups")),
-                ("({ ...event.user }).groups", Some("all members of user")),
-                ("Object.assign({}, event.user).groups", Some("all members of user")),
-                ("JSON.parse(JSON.stringify(event.user)).groups", Some("all members of user")),
-                ("event.user.hasOwnProperty('groups')", Some("user.groups")),
-                ("Object.hasOwn(event.user, 'groups')", Some("user.groups")),
-                ("Reflect.get(event.user, 'groups')", Some("user.groups")),
-                ("event.user.groups = ['all']", Some("user.groups = …")),
-                ("event.user.email = 'eve@example.com'", Some("user.email = …")),
-                ("delete event.user.email", Some("delete user.email")),
-                ("Object.defineProperty(event.user, 'groups', { value: 1 })", Some("user.groups = …")),
-                ("Object.setPrototypeOf(event.user, { groups: [] })", Some("the prototype of user")),
-                ("api.accessToken.setCustomClaim('user', event.user)", Some("all members of user")),
-                // What is there, also where it is not set.
-                (
-                    "event.user.app_metadata = event.user.app_metadata || {}; event.user.app_metadata.plan; \
-                     event.user.family_name; 'phone_number' in event.user; console.log(event, [event.user])",
-                    None,
-                ),
-            ],
-        ),
-        (
-            &RULE,
-            &[
-                ("context.multifactor = { provider: 'any' }", Some("context.multifactor = …")),
-                ("context['redirect'] = { url: 'https://example.com' }", Some("context.redirect = …")),
-                ("try { context.multifactor = {} } catch {}", Some("context.multifactor = …")),
-                ("if (context.stats.loginsCount > 1) return", Some("context.stats")),
-                ("'multifactor' in context", Some("context.multifactor")),
-                ("user.groups", Some("user.groups")),
-                ("user.multifactor", Some("user.multifactor")),
-                ("context.accessToken.scope = ['read']", Some("context.accessToken.scope = …")),
-                (
-                    "context.accessToken.scope.includes('read'); context.idToken.n = context.idToken.n || []; \
-                     context.authorization.roles; context.clientMetadata.x",
-                    None,
-                ),
-            ],
-        ),
-        (
-            &LOGTO,
-            &[
-                ("context.user.mfaVerificationFactors.length", Some("user.mfaVerificationFactors")),
-                ("'ssoIdentities' in context.user", Some("user.ssoIdentities")),
-                ("context.user.roles[0].scopes[0].resource", Some("user.roles[].scopes[].resource")),
-                ("context.session", Some("context.session")),
-                ("api.revoke", Some("api.revoke")),
-                ("context.grant?.type; context.interaction; context.user.customData.x; token.gty", None),
-            ],
-        ),
-        (
-            &KEYCLOAK,
-            &[
-                ("user.getGroupsStream()", Some("user.getGroupsStream")),
-                ("if (!user.groups) throw 1", Some("user.groups")),
-                ("'groups' in user", Some("user.groups")),
-                ("try { userSession.getNote('acr') } catch (error) {}", Some("userSession.getNote")),
-                ("token.setAcr('gold')", Some("token.setAcr")),
-                ("user.email = 'eve@example.com'", Some("user.email = …")),
-                ("Java.type('java.lang.System')", Some("Java.type(\"java.lang.System\")")),
-                ("user.getAttributes().get('x'); Java.type('java.util.stream.Collectors').toList()", None),
-            ],
-        ),
-        (
-            &ZITADEL,
-            &[
-                ("api.v1.user.setMetadata('a', 1)", Some("api.v1.user.setMetadata")),
-                ("ctx.v1.authRequest", Some("ctx.v1.authRequest")),
-                ("'httpRequest' in ctx.v1", Some("ctx.v1.httpRequest")),
-                ("ctx.v1.user.grants.grants[0].orgName", Some("grant.orgName")),
-                ("ctx.v1.getUser().human.gender", Some("user.human.gender")),
-                ("ctx.v1.getUser().machine; ctx.v1.org.getMetadata().count", None),
-            ],
-        ),
-        (
-            &FUSIONAUTH,
-            &[
-                ("user.memberships.length", Some("user.memberships")),
-                ("'twoFactor' in user", Some("user.twoFactor")),
-                ("registration.insertInstant", Some("registration.insertInstant")),
-                ("context.jwtConfiguration", Some("context.jwtConfiguration")),
-                ("jwt.exp = 1", Some("jwt.exp = …")),
-                ("Object.assign(jwt, { scope: 'all' })", Some("jwt.scope = …")),
-                ("jwt.authenticationType", Some("jwt.authenticationType")),
-                ("delete jwt.roles; jwt.groups || user.lastName; Object.keys(jwt)", None),
-            ],
-        ),
-    ];
-    for (script, demands) in table {
+    for (script, demands) in DEMANDS {
         let demands: Vec<_> = demands.iter().map(|(demand, refused)| ((*demand).to_owned(), *refused)).collect();
         check(&home, script, &demands).await;
     }
