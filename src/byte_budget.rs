@@ -1,7 +1,7 @@
 //! The memory of requests and responses under way: bytes of bodies being read, and of responses that their clients have
 //! not read yet, for each connection, for each client address, and in total.
 
-use crate::domain::client_address::share;
+use crate::domain::client_address::{ClientNetwork, networks};
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
@@ -52,7 +52,8 @@ pub(crate) struct ByteBudget {
 #[derive(Debug, Default)]
 struct Held {
     total: usize,
-    by_address: HashMap<IpAddr, usize>,
+    /// By client address, and by the wider networks of IPv6 ones.
+    by_network: HashMap<ClientNetwork, usize>,
 }
 
 impl ByteBudget {
@@ -65,7 +66,7 @@ impl ByteBudget {
     /// The charge of one request, which begins with nothing.
     pub(crate) fn charge(self: &Arc<Self>, address: Option<IpAddr>, connection: Option<ConnectionBytes>) -> ByteCharge {
         let own = AtomicUsize::new(0);
-        ByteCharge { budget: Arc::clone(self), address: address.map(share), connection, own }
+        ByteCharge { budget: Arc::clone(self), address, connection, own }
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
@@ -92,10 +93,13 @@ impl ByteCharge {
         let own = self.own.load(Ordering::Relaxed);
         let fits = |now: usize, max: usize| now == own || now.saturating_add(bytes) <= max;
         let max = self.budget.max;
-        let of_address = self.address.and_then(|address| held.by_address.get(&address).copied());
+        let fits_network = |network: ClientNetwork| {
+            let most = max.min((max / ADDRESS_SHARE).saturating_mul(network.shares().into()));
+            fits(held.by_network.get(&network).copied().unwrap_or_default(), most)
+        };
         let of_connection = self.connection.as_ref().map(|connection| connection.0.load(Ordering::Relaxed));
         let is_within = fits(held.total, max)
-            && self.address.is_none_or(|_| fits(of_address.unwrap_or_default(), max / ADDRESS_SHARE))
+            && self.address.into_iter().flat_map(networks).all(fits_network)
             && of_connection.is_none_or(|now| fits(now, max / CONNECTION_SHARE));
         if is_within {
             self.count(&mut held, bytes);
@@ -110,8 +114,8 @@ impl ByteCharge {
 
     fn count(&self, held: &mut Held, bytes: usize) {
         held.total += bytes;
-        if let Some(address) = self.address {
-            *held.by_address.entry(address).or_default() += bytes;
+        for network in self.address.into_iter().flat_map(networks) {
+            *held.by_network.entry(network).or_default() += bytes;
         }
         if let Some(ConnectionBytes(connection)) = &self.connection {
             connection.fetch_add(bytes, Ordering::Relaxed);
@@ -128,12 +132,12 @@ impl Drop for ByteCharge {
         }
         let mut held = self.budget.lock();
         held.total -= own;
-        if let Some(address) = self.address
-            && let Some(bytes) = held.by_address.get_mut(&address)
-        {
-            *bytes -= own;
-            if *bytes == 0 {
-                held.by_address.remove(&address);
+        for network in self.address.into_iter().flat_map(networks) {
+            if let Some(bytes) = held.by_network.get_mut(&network) {
+                *bytes -= own;
+                if *bytes == 0 {
+                    held.by_network.remove(&network);
+                }
             }
         }
         if let Some(ConnectionBytes(connection)) = &self.connection {
@@ -166,7 +170,25 @@ mod tests {
         assert!(large.add(600) && !large.add(1) && large.own.load(Ordering::Relaxed) == 600);
         drop((first, second, elsewhere, third, large));
         let held = budget.lock();
-        assert!(held.total == 0 && held.by_address.is_empty() && connection.0.load(Ordering::Relaxed) == 0);
+        assert!(held.total == 0 && held.by_network.is_empty() && connection.0.load(Ordering::Relaxed) == 0);
+        Ok(())
+    }
+
+    #[test]
+    fn a_wide_network_has_the_bytes_of_a_few_addresses() -> Result<(), std::net::AddrParseError> {
+        let budget = ByteBudget::new(6400);
+        let fill = |address: IpAddr| -> usize {
+            let charge = budget.charge(Some(address), None);
+            // One more beside it, so that neither is alone.
+            let beside = budget.charge(Some(address), None);
+            let count = (0..).take_while(|_| charge.add(100) && beside.add(100)).count();
+            std::mem::forget((charge, beside));
+            count
+        };
+        // A quarter for an address, and no more than everything for its /56.
+        let addresses = (0..5).map(|number| format!("2001:db8:0:{number}::1").parse());
+        let counts: Vec<usize> = addresses.map(|address| address.map(fill)).collect::<Result<_, _>>()?;
+        assert_eq!(counts, [8, 8, 8, 8, 0]);
         Ok(())
     }
 

@@ -4,12 +4,12 @@
 //! Half of a bound can be taken at once, and the other half comes back within a lifetime, so no more than the bound is
 //! ever there. The nearer all are to their bound, the less one caller may have: whoever has most is refused first.
 
-use crate::domain::client_address;
+use crate::domain::client_address::{ClientNetwork, networks};
 use crate::domain::outsider_rows::{Bound, OUTSIDER_ROWS, OutsiderRows, RowKind};
 use quick_cache::sync::Cache;
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Callers that are remembered for each kind; one that is forgotten begins with a whole budget.
 const MAX_HOLDERS: usize = 20_000;
@@ -23,6 +23,34 @@ pub(crate) enum RowHolder {
     Address(IpAddr),
     /// A user, by their id.
     User(String),
+}
+
+/// What is counted for a caller: their account, or their address and the wider networks of an IPv6 one, which have a few
+/// times as much.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Counted {
+    Network(ClientNetwork),
+    User(String),
+}
+
+impl Counted {
+    /// How many times the bound of one caller it may have.
+    fn shares(&self) -> u64 {
+        match self {
+            Self::Network(network) => network.shares().into(),
+            Self::User(_) => 1,
+        }
+    }
+}
+
+impl RowHolder {
+    /// Narrowest first.
+    fn counted(self) -> Vec<Counted> {
+        match self {
+            Self::Address(address) => networks(address).map(Counted::Network).collect(),
+            Self::User(id) => vec![Counted::User(id)],
+        }
+    }
 }
 
 /// Which bound was reached.
@@ -44,7 +72,7 @@ struct Level {
 
 struct KindBudget {
     rules: &'static OutsiderRows,
-    holders: Cache<RowHolder, Arc<Mutex<Level>>>,
+    holders: Cache<Counted, Arc<Mutex<Level>>>,
     total: Mutex<Level>,
 }
 
@@ -82,16 +110,23 @@ impl RowBudgets {
 
 impl KindBudget {
     fn take(&self, holder: RowHolder, (rows, bytes): (f64, usize), now: i64) -> Result<(), Exhausted> {
-        let holder = match holder {
-            RowHolder::Address(address) => RowHolder::Address(client_address::share(address)),
-            user @ RowHolder::User(_) => user,
-        };
         let new = || Ok::<_, Infallible>(Arc::new(Mutex::new(Level { at: now, ..Level::default() })));
-        let Ok(own) = self.holders.get_or_insert_with(&holder, new);
-        let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
+        let own: Vec<(u64, Arc<Mutex<Level>>)> = holder
+            .counted()
+            .into_iter()
+            .map(|counted| {
+                let Ok(level) = self.holders.get_or_insert_with(&counted, new);
+                (counted.shares(), level)
+            })
+            .collect();
+        // From narrow to wide for everybody, so that nobody waits in a circle.
+        let mut own: Vec<(u64, MutexGuard<'_, Level>)> =
+            own.iter().map(|(shares, level)| (*shares, level.lock().unwrap_or_else(PoisonError::into_inner))).collect();
         let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
         let OutsiderRows { each, total: all, lifetime_ms, .. } = *self.rules;
-        own.drain(each, lifetime_ms, now);
+        for (shares, level) in &mut own {
+            level.drain(each.times(*shares), lifetime_ms, now);
+        }
         total.drain(all, lifetime_ms, now);
         let bytes = lossy(u64::try_from(bytes).unwrap_or(u64::MAX));
         let (capacity, all) = (Capacity::of(each), Capacity::of(all));
@@ -103,10 +138,10 @@ impl KindBudget {
             rows: capacity.rows.min(((all.rows - total.rows) / SHARE_OF_REST).max(1.0)),
             bytes: capacity.bytes.min(((all.bytes - total.bytes) / SHARE_OF_REST).max(bytes)),
         };
-        if !fits(&own, rest) {
+        if own.iter().any(|(shares, level)| !fits(level, rest.times(*shares))) {
             return Err(Exhausted { bound: "holder", wait_ms: wait(capacity.rows, lifetime_ms) });
         }
-        for level in [&mut own, &mut total] {
+        for level in own.iter_mut().map(|(_, level)| &mut **level).chain([&mut *total]) {
             level.rows += rows;
             level.bytes += bytes;
         }
@@ -124,6 +159,10 @@ struct Capacity {
 impl Capacity {
     fn of(bound: Bound) -> Self {
         Self { rows: lossy(bound.rows) / 2.0, bytes: lossy(bound.bytes) / 2.0 }
+    }
+
+    fn times(self, shares: u64) -> Self {
+        Self { rows: self.rows * lossy(shares), bytes: self.bytes * lossy(shares) }
     }
 }
 
@@ -185,6 +224,16 @@ mod tests {
             // A clock that goes back gives nothing.
             assert_eq!(taken(&budgets, rules.kind, "192.0.2.1", 1, 0), 0);
         }
+    }
+
+    #[test]
+    fn a_wide_network_has_a_few_times_the_rows_of_one_address() {
+        let budgets = RowBudgets::new();
+        let rules = RowKind::PushedRequests.rules();
+        let of_site = |number: u32| taken(&budgets, rules.kind, &format!("2001:db8:0:{number:x}::1"), 0, 0);
+        let counts: Vec<u64> = (0..6).map(of_site).collect();
+        assert_eq!(counts.iter().sum::<u64>(), rules.each.rows / 2 * 4, "a /56: {counts:?}");
+        assert_eq!(counts[5], 0);
     }
 
     #[test]

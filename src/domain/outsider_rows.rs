@@ -60,6 +60,14 @@ pub struct Bound {
     pub bytes: u64,
 }
 
+impl Bound {
+    /// The bound of a network that may have so many times what one caller may.
+    #[must_use]
+    pub const fn times(self, shares: u64) -> Self {
+        Self { rows: self.rows * shares, bytes: self.bytes * shares }
+    }
+}
+
 /// Whom a bound holds for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {

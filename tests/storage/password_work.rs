@@ -33,7 +33,7 @@ fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Work {
+struct Stored {
     digest: Option<String>,
     algorithm: Option<String>,
     work: i64,
@@ -80,7 +80,7 @@ both!(users_from_before_get_the_same_numbers, async |store: Store| {
     }
     let all = tx
         .sql("SELECT password_digest AS digest, password_algorithm AS algorithm, password_work AS work FROM users")
-        .all::<Work>();
+        .all::<Stored>();
     let all = all.await.unwrap();
     assert_eq!(all.len(), HASHES.len() + 1);
     for one in all {

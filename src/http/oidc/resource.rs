@@ -10,7 +10,7 @@ use crate::storage::resources::Resource;
 use crate::tokens::Snapshot;
 use std::sync::Arc;
 
-/// The resource that is meant where a request names none (decision 27): the one that the operator marked. Nobody gets a
+/// The resource that is meant where a request names none (`docs/openid-connect.md`): the one that the operator marked. Nobody gets a
 /// token for the Management API or the console by naming nothing.
 pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Option<Arc<Resource>>, OAuthError> {
     let found = snapshot.default_resource(tx).await?;

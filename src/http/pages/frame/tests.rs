@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
+use claimsmith_runtime::json::{self, STORED};
 
 #[test]
 fn a_language_says_its_direction() {
@@ -29,7 +30,7 @@ fn the_terms_are_named_as_there_are_any() {
         ),
         (r#"{"termsOfUseUrl": "", "agreeToTermsPolicy": "Manual"}"#, [false, false], 0),
     ] {
-        frame.settings = serde_json::from_str(settings).unwrap();
+        frame.settings = json::read(settings.as_bytes(), STORED).unwrap();
         assert_eq!([true, false].map(|is_new| frame.asks_to_agree(is_new)), asks, "{settings}");
         assert_eq!(frame.agreement(asks[0]).len(), count, "{settings}");
     }
