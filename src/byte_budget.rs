@@ -181,7 +181,7 @@ mod tests {
             let charge = budget.charge(Some(address), None);
             // One more beside it, so that neither is alone.
             let beside = budget.charge(Some(address), None);
-            let count = (0..).take_while(|_| charge.add(100) && beside.add(100)).count();
+            let count = (0..100).take_while(|_| charge.add(100) && beside.add(100)).count();
             std::mem::forget((charge, beside));
             count
         };
