@@ -217,7 +217,14 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 10] = [
     OutsiderRows {
         kind: RowKind::Codes,
         name: "codes",
-        tables: &["authorization_codes", "grants", "refresh_tokens", "issuances", "backchannel_logouts"],
+        tables: &[
+            "authorization_codes",
+            "grants",
+            "refresh_families",
+            "refresh_tokens",
+            "issuances",
+            "backchannel_logouts",
+        ],
         holder: Holder::Address,
         each: Bound { rows: 20_000, bytes: 32 * MIB },
         total: Bound { rows: 400_000, bytes: 512 * MIB },

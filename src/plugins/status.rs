@@ -57,7 +57,7 @@ pub struct PluginStatus {
     pub events: Option<Vec<String>>,
     /// The ids or names of the hooks whose deliveries it is asked about; null means all.
     pub hooks: Option<Vec<String>>,
-    /// Its variables, without secrets.
+    /// Its variables, without secrets; the values are `********` for a caller without `plugins:write`.
     pub environment: BTreeMap<String, String>,
     /// The names of its secrets.
     pub secrets: Vec<String>,

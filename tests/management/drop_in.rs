@@ -68,6 +68,9 @@ both!(what_applications_say_of_themselves_is_kept, async |server: TestServer| {
     assert_eq!(management.get(&path).await.expect(200)["customClientMetadata"], metadata);
     let changed = json!({ "customClientMetadata": { "maxAllowedGrants": 1 } });
     let changed = management.patch(&path, changed).await.expect(200);
+    assert_eq!(changed["customClientMetadata"], json!({ "isDeviceFlow": true, "maxAllowedGrants": 1 }));
+    let changed = json!({ "customClientMetadata": { "isDeviceFlow": null } });
+    let changed = management.patch(&path, changed).await.expect(200);
     assert_eq!(changed["customClientMetadata"], json!({ "maxAllowedGrants": 1 }));
 
     for (uri, status) in [

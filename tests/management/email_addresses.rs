@@ -59,7 +59,7 @@ both!(what_is_no_address_is_refused_wherever_one_is_given, async |server: TestSe
 
 both!(who_has_such_an_address_already_keeps_it, async |server: TestServer| {
     let management = server.management().await;
-    let known = "cust\u{200b}omer@example.com";
+    let known = "for\u{200b}mer@example.com";
     let user = User { primary_email: Some(known.to_owned()), ..new_user() };
     let mut tx = server.begin().await;
     users::insert(&mut tx, &user).await.unwrap();
@@ -67,14 +67,14 @@ both!(who_has_such_an_address_already_keeps_it, async |server: TestServer| {
     let path = format!("/api/users/{}", user.id);
     assert_eq!(management.get(&path).await.expect(200)["primaryEmail"], known);
     // What is not the address is changed, and the address may be written back as it was read, by whoever replaces it.
-    management.patch(&path, json!({ "name": "Customer" })).await.expect(200);
+    management.patch(&path, json!({ "name": "Former" })).await.expect(200);
     management.patch(&format!("{path}/profile"), json!({ "profile": { "nickname": "c" } })).await.expect(200);
     management.patch(&format!("{path}/password"), json!({ "password": "correct horse battery" })).await.expect(200);
     assert_eq!(management.get(&path).await.expect(200)["primaryEmail"], known);
     // They are found by it, and sent what they ask for.
     let code = management.post("/api/verification-codes", json!({ "email": known })).await;
     assert_eq!(code.status, 204, "{code:?}");
-    management.patch(&path, json!({ "primaryEmail": "customer@example.com" })).await.expect(200);
+    management.patch(&path, json!({ "primaryEmail": "former@example.com" })).await.expect(200);
     management.patch(&path, json!({ "primaryEmail": known })).await.expect_api_error(400, "guard.invalid_input");
     // Settings of before are read.
     let settings = serde_json::from_value::<SignInExperience>(json!({ "supportEmail": "a@b@example.com" }));

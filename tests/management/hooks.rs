@@ -33,8 +33,12 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
         json!({ "name": "erp", "event": "Role.Created", "config": { "url": "http://a.test" }, "enabled": false });
     let changed = management.patch(&path, changes).await.expect(200);
     assert_eq!((&changed["name"], &changed["events"]), (&json!("erp"), &json!(["Role.Created"])));
-    assert_eq!((&changed["config"], &changed["enabled"]), (&json!({ "url": "http://a.test" }), &json!(false)));
+    let config = json!({ "url": "http://a.test", "headers": { "x-key": "k" }, "retries": 3 });
+    assert_eq!((&changed["config"], &changed["enabled"]), (&config, &json!(false)), "what is not named stays");
     assert_eq!(management.patch(&path, json!({})).await.expect(200).body, changed.body);
+    let fewer = json!({ "config": { "headers": { "x-other": "o" }, "retries": null } });
+    let changed = management.patch(&path, fewer).await.expect(200);
+    assert_eq!(changed["config"], json!({ "url": "http://a.test", "headers": { "x-other": "o" } }));
     let renewed = management.patch(&format!("{path}/signing-key"), Value::Null).await.expect(200);
     assert_ne!(renewed["signingKey"], changed["signingKey"]);
     assert_eq!(management.get(&path).await.expect(200).body, renewed.body);
@@ -69,7 +73,7 @@ both!(what_is_no_hook_is_refused, async |server: TestServer| {
         ("name", json!(""), "guard.invalid_input"),
         ("name", json!("a".repeat(257)), "guard.invalid_input"),
         ("enabled", json!("yes"), "guard.invalid_input"),
-        ("config", json!({}), "guard.invalid_input"),
+        ("config", json!({ "url": null }), "guard.invalid_input"),
         ("config", json!({ "url": 7 }), "guard.invalid_input"),
         ("config", json!({ "url": "a".repeat(2049) }), "guard.invalid_input"),
         ("config", json!({ "url": "https://a.test", "retries": 4 }), "guard.invalid_input"),
@@ -82,6 +86,11 @@ both!(what_is_no_hook_is_refused, async |server: TestServer| {
         management.post("/api/hooks", body).await.expect_api_error(400, code);
         management.patch(&path, json!({ member: value })).await.expect_api_error(400, code);
     }
+    // Of a change, an empty configuration names nothing; a hook to come has no URL.
+    let empty = json!({ "config": {} });
+    assert_eq!(management.patch(&path, empty).await.expect(200)["config"], url);
+    let without_url = json!({ "events": ["User.Created"], "config": {} });
+    management.post("/api/hooks", without_url).await.expect_api_error(400, "guard.invalid_input");
     // Whatever else is wrong.
     for config in [url.clone(), json!({ "url": "not_work_url" }), json!({ "url": "", "retries": 4 })] {
         let without = json!({ "config": config });

@@ -5,7 +5,9 @@ use claimsmith::documents::hidden::HIDDEN;
 use claimsmith::domain::management::SCOPES;
 use claimsmith::http::management::description;
 use claimsmith::http::management::shown_secrets::{SHOWN, ShownTo};
-use claimsmith_test_support::{Actor, TestServer, both};
+use claimsmith_test_support::{Actor, Answer, TestServer, both};
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -118,6 +120,11 @@ both!(who_may_not_write_a_secret_does_not_read_it, async |server: TestServer| {
         "environmentVariables": { "API_KEY": format!("{CANARY}-variable") },
     });
     management.put("/api/configs/jwt-customizer/access-token", script).await.expect(201);
+    let plugin = "/api/plugins/shown";
+    let upload = management.request(Method::PUT, plugin).header(CONTENT_TYPE, "text/javascript");
+    Answer::of(upload.body("export const getCustomJwtClaims = async () => ({});")).await.expect(201);
+    let variables = json!({ "environment": { "API_KEY": format!("{CANARY}-setting") } });
+    management.patch(plugin, variables).await.expect(200);
     let smtp = json!({ "connectorId": "smtp", "config": {
         "host": "mail.example.com", "port": 587, "fromEmail": "a@example.com",
         "auth": { "user": "shop", "pass": format!("{CANARY}-relay") } } });
@@ -139,6 +146,9 @@ both!(who_may_not_write_a_secret_does_not_read_it, async |server: TestServer| {
     let paths = [
         format!("/api/hooks/{}", hook.text("id")),
         "/api/configs/jwt-customizer/access-token".to_owned(),
+        plugin.to_owned(),
+        format!("{plugin}/source"),
+        format!("{plugin}/versions/1"),
         format!("/api/connectors/{smtp}"),
         format!("/api/applications/{application}"),
         secrets,
@@ -159,11 +169,15 @@ both!(who_may_not_write_a_secret_does_not_read_it, async |server: TestServer| {
     assert_eq!((&shown["signingKey"], &shown["signingSecret"]), (&json!(HIDDEN), &json!(HIDDEN)));
     assert_eq!(shown["config"]["headers"], json!({ "authorization": HIDDEN }));
     // Who may write them sees them.
-    for (scopes, path, canary) in [
-        (["hooks:read", "hooks:write"], &paths[0], "-header"),
-        (["plugins:read", "plugins:write"], &paths[1], "-variable"),
+    let plugins = [(&paths[1], "-variable"), (&paths[2], "-setting"), (&paths[3], "-setting"), (&paths[4], "-setting")];
+    for (scopes, seen) in [
+        (["hooks:read", "hooks:write"], &[(&paths[0], "-header")][..]),
+        (["plugins:read", "plugins:write"], &plugins[..]),
     ] {
         let writer = narrow(&server, &management, &scopes).await;
-        assert!(writer.get(path).await.expect(200).body.to_string().contains(&format!("{CANARY}{canary}")), "{path}");
+        for (path, canary) in seen {
+            let answer = writer.get(path).await.expect(200).body.to_string();
+            assert!(answer.contains(&format!("{CANARY}{canary}")), "{path}");
+        }
     }
 });

@@ -59,7 +59,11 @@ both!(nobody_learns_who_has_an_account, async |mailed: Mailed| {
             let after = rest.split_once('"').unwrap().1;
             let after =
                 after.split("name=\"csrf\" value=\"").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));
-            pages.push((before.to_owned() + &after.collect::<String>()).replace(email, "EMAIL"));
+            let page = before.to_owned() + &after.collect::<String>();
+            // Links name the interaction of the page.
+            let (_, rest) = page.split_once("?interaction=").unwrap();
+            let interaction = rest.split_once('"').unwrap().0;
+            pages.push(page.replace(interaction, "INTERACTION").replace(email, "EMAIL"));
         }
     }
     assert_eq!((&pages[0], &pages[1]), (&pages[2], &pages[3]));

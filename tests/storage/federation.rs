@@ -59,6 +59,11 @@ both!(a_company_has_one_name_and_its_domains, async |server: TestServer| {
         assert_eq!(names(connectors::sso_connectors::of_domain(&mut tx, domain).await.unwrap()), expected, "{domain}");
     }
     let changed = SsoConnector { sync_profile: true, connector_name: "ACME Inc.".to_owned(), ..acme.clone() };
+    assert!(!connectors::sso_connectors::any_signs_in_administrators(&mut tx).await.unwrap());
+    assert!(connectors::sso_connectors::update(&mut tx, &changed).await.unwrap());
+    let marked = SsoConnector { signs_in_administrators: true, ..changed.clone() };
+    assert!(connectors::sso_connectors::update(&mut tx, &marked).await.unwrap());
+    assert!(connectors::sso_connectors::any_signs_in_administrators(&mut tx).await.unwrap());
     assert!(connectors::sso_connectors::update(&mut tx, &changed).await.unwrap());
     let found = connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
     assert_eq!((found.connector_name.as_str(), found.sync_profile), ("ACME Inc.", true));

@@ -242,20 +242,12 @@ pub const GROUPS: &[GuardedGroup] = &[
     GuardedGroup {
         what: "how people sign in",
         operations: &[
-            "PATCH /api/account-center",
             "PUT /api/captcha-provider",
             "DELETE /api/captcha-provider",
             "POST /api/connectors",
             "PATCH /api/connectors/{id}",
             "DELETE /api/connectors/{id}",
             "POST /api/connectors/{factoryId}/test",
-            "PUT /api/custom-phrases/{languageTag}",
-            "DELETE /api/custom-phrases/{languageTag}",
-            "POST /api/custom-profile-fields",
-            "POST /api/custom-profile-fields/batch",
-            "POST /api/custom-profile-fields/properties/sie-order",
-            "PUT /api/custom-profile-fields/{name}",
-            "DELETE /api/custom-profile-fields/{name}",
             "PUT /api/email-templates",
             "PATCH /api/email-templates/{id}/details",
             "DELETE /api/email-templates",
@@ -271,6 +263,20 @@ pub const GROUPS: &[GuardedGroup] = &[
             ("POST /api/sign-in-exp/default/check-password", READS),
         ],
     },
+    // What `configs:write` suffices for: it is not of what `docs/decisions/people-who-administer.md` keeps to `all`.
+    group(
+        "what people are asked and told, and what they change of their own account",
+        &[
+            "PATCH /api/account-center",
+            "PUT /api/custom-phrases/{languageTag}",
+            "DELETE /api/custom-phrases/{languageTag}",
+            "POST /api/custom-profile-fields",
+            "POST /api/custom-profile-fields/batch",
+            "POST /api/custom-profile-fields/properties/sie-order",
+            "PUT /api/custom-profile-fields/{name}",
+            "DELETE /api/custom-profile-fields/{name}",
+        ],
+    ),
     group(
         "signing keys and id tokens",
         &[

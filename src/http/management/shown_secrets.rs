@@ -28,7 +28,7 @@ pub const SHOWN: &[(&str, &str, ShownTo)] = &[
     ("ReceivedView", "headers", ShownTo::Writers("hooks:write")),
     ("Customizer", "environmentVariables", ShownTo::Writers("plugins:write")),
     ("KeyedCustomizer", "value", ShownTo::Writers("plugins:write")),
-    ("PluginStatus", "environment", ShownTo::Readers("settings; secrets of plugins are kept apart")),
+    ("PluginStatus", "environment", ShownTo::Writers("plugins:write")),
     ("PluginStatus", "secrets", ShownTo::Readers("names alone")),
     ("SecretView", "value", ShownTo::Nobody),
     ("TokenView", "value", ShownTo::Nobody),

@@ -28,12 +28,14 @@ fn settings() -> Vec<(&'static str, &'static str, &'static str, Value)> {
         (custom, "idTokenTtl", "Native", json!(60)),
         (custom, "idTokenSignedResponseAlg", "Native", json!("ES256")),
         (custom, "refreshTokenTtlInDays", "Native", json!(2)),
+        (custom, "refreshTokenLeewayInSeconds", "Native", json!(5)),
         (custom, "alwaysIssueRefreshToken", "Native", json!(true)),
         (custom, "rotateRefreshToken", "Native", json!(false)),
         (custom, "allowTokenExchange", "Native", json!(true)),
         (custom, "isDeviceFlow", "Native", json!(true)),
         (custom, "maxAllowedGrants", "Native", json!(3)),
         (custom, "trustedActorClientIds", "Native", json!(["other"])),
+        (custom, "clientAssertionAudience", "Traditional", json!("legacy")),
         (custom, "impersonationUri", "Native", json!("https://app.example.com/impersonate")),
     ]
 }

@@ -2,7 +2,7 @@
 //! needs what granting needs.
 
 use super::{command_line, person};
-use crate::fixtures::{narrow, role, scope, user};
+use crate::fixtures::{find, narrow, role, scope, user};
 use claimsmith::domain::console::ConsoleRole;
 use claimsmith_test_support::{Actor, TestServer, both};
 use serde_json::json;
@@ -58,7 +58,7 @@ both!(a_scope_that_roles_carry_gets_another_name_from_those_who_may_grant_it, as
     assert_eq!(rename(&both, &path, "orders:list").await.as_deref(), Some("auth.forbidden"));
     let organizations = narrow(&server, &management, &["resources:write", "organizations:write"]).await;
     assert_eq!(rename(&organizations, &path, "orders:list").await, None);
-    assert_eq!(management.get(&scopes).await.expect(200).body[0]["name"], "orders:list");
+    assert_eq!(find(&management.get(&scopes).await.expect(200).body, "id", &read)["name"], "orders:list");
 });
 
 both!(what_is_held_in_organizations_gets_another_name_after_a_recent_sign_in, async |server: TestServer| {

@@ -134,5 +134,9 @@ both!(what_is_not_obeyed_is_refused_and_what_was_read_can_be_written_back, async
     let refused = management.patch(path, other).await;
     refused.expect_api_error(422, "sign_in_experiences.unsupported_setting");
     let off = json!({ "passwordExpiration": { "enabled": false } });
-    assert_eq!(management.patch(path, off).await.expect(200)["passwordExpiration"], json!({ "enabled": false }));
+    let changed = management.patch(path, off).await.expect(200);
+    let rest = json!({ "enabled": false, "validPeriodDays": 30, "enabledAt": 7 });
+    assert_eq!(changed["passwordExpiration"], rest, "what a change does not name stays");
+    let without = json!({ "passwordExpiration": { "validPeriodDays": null, "enabledAt": null } });
+    assert_eq!(management.patch(path, without).await.expect(200)["passwordExpiration"], json!({ "enabled": false }));
 });

@@ -25,13 +25,13 @@ pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<
     for status in management.app.plugins.list() {
         let version = versions.remove(&*status.name);
         match rows.remove(&*status.name) {
-            Some(row) => views.push(PluginView::of_store(Some(status), row, version)),
-            None if status.source == Origin::Folder => views.push(PluginView::of_folder(status)),
+            Some(row) => views.push(PluginView::of_store(&management, Some(status), row, version)),
+            None if status.source == Origin::Folder => views.push(PluginView::of_folder(&management, status)),
             // Deleted a moment ago.
             None => {}
         }
     }
     // Uploaded a moment ago, on another node.
-    views.extend(rows.into_values().map(|row| PluginView::of_store(None, row, None)));
+    views.extend(rows.into_values().map(|row| PluginView::of_store(&management, None, row, None)));
     Ok(Json(views))
 }

@@ -3,6 +3,7 @@
 use super::change::{IfMatch, PluginChange, finish};
 use super::view::ShownPlugin;
 use crate::deployments::{self, change};
+use crate::documents::hidden::HIDDEN;
 use crate::documents::patch::{self, Merged, Patch};
 use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
@@ -150,6 +151,8 @@ pub(super) async fn update_plugin(
     }
     change::set_settings(&mut plugin, &manifest)?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
+    // The log is read by people who may not see the values of variables.
+    manifest.environment.values_mut().for_each(|value| HIDDEN.clone_into(value));
     let details = json!({ "plugin": name, "settings": manifest });
     tx.audit("Management.Plugin.Update", details).await?;
     finish(&management, tx, &name).await

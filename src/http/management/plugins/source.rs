@@ -1,6 +1,6 @@
 //! `GET /api/plugins/{name}/source`: what an editor opens, of an uploaded plugin or of a file of the plugin folder.
 
-use super::view::{entity_tag, file_tag, tagged};
+use super::view::{entity_tag, file_tag, hide_variables, tagged};
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsRead;
 use crate::http::error::ApiError;
@@ -34,6 +34,7 @@ pub(super) struct SourceView {
     /// The text; null for a component.
     source: Option<String>,
     /// TOML: the text of the file, or what is stored. Null when a file cannot be read as settings.
+    /// The values of variables are `********` for a caller without `plugins:write`.
     settings: Option<String>,
     /// JSON.
     cases: Option<String>,
@@ -84,7 +85,7 @@ pub(super) async fn show_plugin_source(
         name,
         origin: Origin::Store,
         source: if version.language == "wasm" { None } else { String::from_utf8(source).ok() },
-        settings: Some(settings_text(&plugin, &version)?),
+        settings: Some(settings_text(&management, &plugin, &version)?),
         language: version.language,
         cases: version.cases,
         digest: version.digest,
@@ -115,7 +116,7 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
             Language::JavaScript | Language::TypeScript => String::from_utf8(source.bytes().to_vec()).ok(),
         },
         // What was written into [secrets] by mistake is shown to nobody.
-        settings: settings.clone().filter(|text| Manifest::parse(&settings_file, text).is_ok()),
+        settings: settings.as_ref().and_then(|text| shown_settings(management, &settings_file, text)),
         files: FileNames {
             source: Some(source_file),
             settings: settings.is_some().then_some(settings_file),
@@ -129,10 +130,21 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
     Ok(tagged(StatusCode::OK, &tag, view))
 }
 
-/// The settings of an uploaded plugin as an upload would bring them along: with what the version asks to reach.
-pub(super) fn settings_text(plugin: &Plugin, version: &Version) -> Result<String, ApiError> {
+/// The text of a file of settings; for a caller who may not write them, without the values of variables. `None` where
+/// it cannot be read.
+fn shown_settings(management: &Caller, file: &str, text: &str) -> Option<String> {
+    let mut manifest = Manifest::parse(file, text).ok()?;
+    let written = manifest.environment.clone();
+    hide_variables(management, &mut manifest.environment);
+    if manifest.environment == written { Some(text.to_owned()) } else { manifest.to_toml().ok() }
+}
+
+/// The settings of an uploaded plugin as an upload would bring them along: with what the version asks to reach. A
+/// caller who may not write them sees no values of variables.
+pub(super) fn settings_text(management: &Caller, plugin: &Plugin, version: &Version) -> Result<String, ApiError> {
     let mut manifest = change::settings(plugin)?;
     let http = version.http.as_ref().map(|http| serde_json::from_value(http.0.clone())).transpose()?;
     manifest.capabilities.http = http;
+    hide_variables(management, &mut manifest.environment);
     Ok(manifest.to_toml()?)
 }

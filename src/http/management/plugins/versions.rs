@@ -38,6 +38,7 @@ struct VersionWithSource {
     /// The text; null for a component, whose bytes `Accept: application/wasm` asks for.
     source: Option<String>,
     /// The settings of the plugin (TOML), which are the same for all versions, with what this one asks to reach.
+    /// The values of variables are `********` for a caller without `plugins:write`.
     settings: String,
     /// Its golden cases, as they were uploaded.
     cases: Option<String>,
@@ -86,7 +87,7 @@ pub(super) async fn show_version(
         return Ok(([(header::CONTENT_TYPE, kind)], source).into_response());
     }
     let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
-    let (cases, settings) = (version.cases.clone(), settings_text(&plugin, &version)?);
+    let (cases, settings) = (version.cases.clone(), settings_text(&management, &plugin, &version)?);
     let version = VersionView::new(version, &plugin);
     Ok(Json(VersionWithSource { version, source, settings, cases }).into_response())
 }

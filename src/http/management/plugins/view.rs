@@ -1,6 +1,8 @@
 //! How a plugin and its versions are shown.
 
 use crate::deployments;
+use crate::documents::hidden::HIDDEN;
+use crate::domain::management::PluginsWrite;
 use crate::http::error::ApiError;
 use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
@@ -13,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_runtime::{Kind, Source};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use utoipa::IntoResponses;
 
 /// A plugin as it stands on this node, and for an uploaded one what the database says of it.
@@ -174,17 +177,31 @@ impl VersionView {
     }
 }
 
+/// Puts `********` in the place of the values of a plugin's variables, for a caller who may not write them.
+pub(super) fn hide_variables(caller: &Caller, variables: &mut BTreeMap<String, String>) {
+    if !caller.holds::<PluginsWrite>() {
+        variables.values_mut().for_each(|value| HIDDEN.clone_into(value));
+    }
+}
+
 impl PluginView {
     /// A plugin of the folder.
     #[must_use]
-    pub(super) fn of_folder(status: PluginStatus) -> Self {
+    pub(super) fn of_folder(management: &Caller, mut status: PluginStatus) -> Self {
+        hide_variables(management, &mut status.environment);
         Self { status, deployment: None }
     }
 
     /// An uploaded plugin. One that this node has not taken over yet is shown as just that.
     #[must_use]
-    pub(super) fn of_store(status: Option<PluginStatus>, plugin: Plugin, latest: Option<Version>) -> Self {
-        let status = status.unwrap_or_else(|| PluginStatus::pending(&plugin.name));
+    pub(super) fn of_store(
+        management: &Caller,
+        status: Option<PluginStatus>,
+        plugin: Plugin,
+        latest: Option<Version>,
+    ) -> Self {
+        let mut status = status.unwrap_or_else(|| PluginStatus::pending(&plugin.name));
+        hide_variables(management, &mut status.environment);
         Self {
             status,
             deployment: Some(DeploymentView {
@@ -209,11 +226,11 @@ impl PluginView {
             Some(row) => {
                 let version = shown_version(&mut tx, &row).await?;
                 let tag = entity_tag(&row);
-                Some((Self::of_store(status, row, version), tag))
+                Some((Self::of_store(management, status, row, version), tag))
             }
             None => status.filter(|status| status.source == Origin::Folder).map(|status| {
                 let tag = folder_tag(&status);
-                (Self::of_folder(status), tag)
+                (Self::of_folder(management, status), tag)
             }),
         })
     }
