@@ -123,7 +123,11 @@ export class Visit {
     const [document, ...files] = this.#requests.filter((request) => !request.redirectedTo());
     assert.equal(new URL(document.url()).origin, this.server.origin, where);
     // What scripts ask the screens for is no file of the page.
-    const asks = (file) => ["eventsource", "fetch"].includes(file.resourceType()) && limits === OF_SCREENS;
+    // Nor is the challenge that a sign-in page asks for, so that the browser can offer a passkey.
+    const isChallenge = (file) => new URL(file.url()).pathname.startsWith("/api/experience/preflight/");
+    const asks = (file) =>
+      (["eventsource", "fetch"].includes(file.resourceType()) && limits === OF_SCREENS) ||
+      (file.resourceType() === "fetch" && isChallenge(file));
     const elsewhere = files.filter((file) => new URL(file.url()).origin !== this.server.origin);
     // Another page that is shown within this one has its own measure.
     const isWithin = (file) => file.frame() !== this.tab.mainFrame();

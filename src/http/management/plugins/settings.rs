@@ -152,7 +152,9 @@ pub(super) async fn update_plugin(
     change::set_settings(&mut plugin, &manifest)?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     // The log is read by people who may not see the values of variables.
-    manifest.environment.values_mut().for_each(|value| HIDDEN.clone_into(value));
+    for value in manifest.environment.values_mut() {
+        HIDDEN.clone_into(value);
+    }
     let details = json!({ "plugin": name, "settings": manifest });
     tx.audit("Management.Plugin.Update", details).await?;
     finish(&management, tx, &name).await

@@ -180,7 +180,9 @@ impl VersionView {
 /// Puts `********` in the place of the values of a plugin's variables, for a caller who may not write them.
 pub(super) fn hide_variables(caller: &Caller, variables: &mut BTreeMap<String, String>) {
     if !caller.holds::<PluginsWrite>() {
-        variables.values_mut().for_each(|value| HIDDEN.clone_into(value));
+        for value in variables.values_mut() {
+            HIDDEN.clone_into(value);
+        }
     }
 }
 
