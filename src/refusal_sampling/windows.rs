@@ -259,7 +259,7 @@ mod tests {
             windows.admit(&RefusalReason { address: Some(address.into()), ..reason(None, 1) }, "", 0)
         };
         assert_eq!((0..256).filter(|subnet| told(1, *subnet)).count(), 40, "a /56");
-        assert_eq!((256..1000).filter(|subnet| told(1, *subnet)).count(), 120, "a /48 with it");
+        assert_eq!((256..1000).step_by(4).filter(|subnet| told(1, *subnet)).count(), 120, "a /48 with it");
         assert!(told(2, 0), "another one");
     }
 }

@@ -14,6 +14,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("server.idle_timeout", "75", "-1"),
     ("server.max_connections", "999999", "0"),
     ("server.max_connections_per_address", "999999", "1000001"),
+    ("server.max_in_flight_mib", "65536", "65537"),
     ("server.shutdown_grace", "0", "601"),
     ("database.url", "postgres://claims@db.example.com/claims", "mysql://db.example.com/claims"),
     ("database.max_connections", "3", "0"),
