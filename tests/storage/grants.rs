@@ -10,7 +10,7 @@ use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
 use claimsmith::storage::sessions::codes::Code;
 use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
 use claimsmith::storage::sessions::pushed_requests::PushedRequest;
-use claimsmith::storage::sessions::refresh_families::{self, RefreshFamily};
+use claimsmith::storage::sessions::refresh_families::RefreshFamily;
 use claimsmith::storage::sessions::refresh_tokens::RefreshToken;
 use claimsmith::storage::{Json, Tx, applications, sessions, users};
 use claimsmith_test_support::both;
@@ -159,7 +159,11 @@ both!(families_sessions_and_users_end, async |store: Store| {
         for family in ["stolen", "online", "offline"] {
             let token = sessions::refresh_tokens::find(tx, family).await.unwrap();
             assert_eq!(token.is_none(), is_revoked(tx, family).await, "{family}");
-            assert_eq!(token.is_none(), refresh_families::find(tx, family).await.unwrap().is_none(), "{family}");
+            assert_eq!(
+                token.is_none(),
+                sessions::refresh_families::find(tx, family).await.unwrap().is_none(),
+                "{family}"
+            );
             living.extend(token.map(|token| token.hash));
         }
         living
@@ -230,11 +234,11 @@ both!(a_family_has_one_newest_token_and_one_key, async |store: Store| {
     assert!(issuing::hold(&mut tx, &wanted, 1000).await.unwrap().refresh_tokens.is_empty(), "expired");
     // A key that cannot be decrypted gives way.
     give_key(&mut tx, "f", &given, "new").await;
-    assert_eq!(refresh_families::find(&mut tx, "f").await.unwrap().unwrap().encrypted_key, "new");
+    assert_eq!(sessions::refresh_families::find(&mut tx, "f").await.unwrap().unwrap().encrypted_key, "new");
     assert_eq!(sessions::refresh_tokens::delete_expired(&mut tx, 1001, 2).await.unwrap(), 2);
-    assert!(refresh_families::find(&mut tx, "f").await.unwrap().is_some(), "a token is left");
+    assert!(sessions::refresh_families::find(&mut tx, "f").await.unwrap().is_some(), "a token is left");
     assert_eq!(sessions::refresh_tokens::delete_expired(&mut tx, 1001, 10).await.unwrap(), 1);
-    assert!(refresh_families::find(&mut tx, "f").await.unwrap().is_none());
+    assert!(sessions::refresh_families::find(&mut tx, "f").await.unwrap().is_none());
 });
 
 both!(a_pushed_request_is_there_until_it_is_used, async |store: Store| {
