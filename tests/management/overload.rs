@@ -6,6 +6,7 @@ use claimsmith::storage::Dialect;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Asserts 503 and when to try again.
 fn expect_overload(answer: &Answer, what: &str) {
@@ -24,7 +25,7 @@ both!(an_exhausted_pool_is_503_in_every_family, async |home: Arc<Home>| {
         Dialect::Sqlite => Some(server.begin().await),
         Dialect::Postgres => None,
     };
-    let held = (writer, hold_all(&server).await);
+    let held = (writer, hold_all(&server, Duration::from_secs(1)).await);
     let ask = |path: &str| Answer::of(server.http.get(server.url(path)));
     let form = |path: &str, form: &[(&str, &str)]| {
         Answer::of(server.http.post(server.url(path)).basic_auth("nobody", Some("nothing")).form(form))
