@@ -197,10 +197,10 @@ impl Pending {
         let (browser, sent) = &mut self.away;
         browser.go_to(server);
         let code = self.upstream.let_in(&sent.text("authorizationUri"));
-        let data = json!({ "state": STATE, "code": code });
+        let data = json!({ "state": STATE, "code": code, "iss": self.upstream.issuer });
         bring(browser, "social", &self.social, &sent["verificationId"], data).await.expect(200);
         let code = self.upstream.let_in(&self.linking.text("authorizationUri"));
-        let data = json!({ "state": STATE, "code": code });
+        let data = json!({ "state": STATE, "code": code, "iss": self.upstream.issuer });
         let body = json!({ "verificationRecordId": self.linking["verificationRecordId"], "connectorData": data });
         casey(server).await.post("/api/verifications/social/verify", body).await.expect(200);
 
