@@ -132,11 +132,15 @@ impl Pending {
         let linking = casey(server).await.post("/api/verifications/social", body).await.expect(201);
 
         let ada = user(server, "ada").await;
+        let email = json!({ "primaryEmail": "ada@example.com" });
+        management.patch(&format!("/api/users/{ada}"), email).await.expect(200);
         let mut setting_up = Browser::new(server).await;
         setting_up.identified("ada").await;
         let secret = setting_up.set_up(server).await;
         setting_up.keep_codes().await;
         let bob = user(server, "bob").await;
+        let email = json!({ "primaryEmail": "bob@example.com" });
+        management.patch(&format!("/api/users/{bob}"), email).await.expect(200);
         let bob = give(server, &bob).await;
         let mut used = Browser::new(server).await;
         used.identified("bob").await;
