@@ -147,6 +147,33 @@ both!(an_address_has_so_many_documents_computed, async |server: TestServer| {
     server.get("/").await.expect(200);
 });
 
+both!(an_address_gets_so_many_large_documents, async |server: TestServer| {
+    const PATH: &str = "/api/swagger.json";
+    // The clock stands still.
+    let mut sent = 0;
+    let refused = loop {
+        let answer = server.get(PATH).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        sent += 1;
+    };
+    assert_eq!(sent, 100);
+    refused.expect_api_error(503, "request.too_often");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    // What is small is sent: headers, compressed bytes, and that nothing has changed.
+    let (status, headers, bytes) = fetch(&server, Method::HEAD, PATH, &[]).await;
+    assert_eq!((status, bytes.len()), (200, 0));
+    let tag = headers["etag"].to_str().unwrap();
+    assert_eq!(fetch(&server, Method::GET, PATH, &[("if-none-match", tag)]).await.0, 304);
+    assert_eq!(fetch(&server, Method::GET, PATH, &[("accept-encoding", "gzip")]).await.0, 200);
+    let neighbour = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    let neighbour = reqwest::Client::builder().no_proxy().local_address(neighbour).build().unwrap();
+    Answer::of(neighbour.get(server.url(PATH))).await.expect(200);
+    server.clock.advance(Duration::from_secs(1));
+    server.get(PATH).await.expect(200);
+});
+
 both!(an_address_has_so_many_pages_computed, async |server: TestServer| {
     let mut computed = 0;
     let refused = loop {

@@ -1,5 +1,5 @@
 //! The copies of public documents. The first request for a document has it made, the others wait for that; how many an
-//! address may have made is limited.
+//! address may have made is limited, and how many large ones it gets.
 
 use super::copy::{MadeFrom, PublicCopy};
 use super::{LIFETIME, PublicDocument};
@@ -18,6 +18,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -29,6 +30,10 @@ const MAX_DOCUMENT_BYTES: usize = 4 << 20;
 const MAX_KEY_BYTES: usize = 1024;
 /// How many documents an address may have made. Those that all ask for are made once, whoever asks.
 const MADE: Rate = Rate::new(20, 300);
+/// A response with more bytes is large: writing them to a connection takes longer than answering a small request.
+const LARGE_BYTES: u64 = 64 << 10;
+/// How many large responses an address gets: the description of the API and its pages, fetched by everybody of an office.
+const LARGE: Rate = Rate::new(20, 100);
 
 /// What has no part in a document, or is done for its copy.
 const NOT_PASSED_ON: [HeaderName; 7] = [
@@ -49,6 +54,15 @@ pub(in crate::http) struct PublicDocuments {
     /// The others, by path, parameters and language.
     varied: Cache<String, Arc<PublicCopy>, ByBytes>,
     made: AddressRateLimit,
+    large: AddressRateLimit,
+}
+
+/// A request for a document, by what its answer depends on.
+struct Asked {
+    method: Method,
+    headers: HeaderMap,
+    address: Option<IpAddr>,
+    family: Family,
 }
 
 #[derive(Clone)]
@@ -64,7 +78,8 @@ impl PublicDocuments {
     /// None is made yet.
     pub(in crate::http) fn new(app: App) -> Self {
         let varied = Cache::with_weighter(512, MAX_VARIED_BYTES, ByBytes);
-        Self { app, single: Cache::new(4 * super::ALL.len()), varied, made: AddressRateLimit::new(MADE) }
+        let single = Cache::new(4 * super::ALL.len());
+        Self { app, single, varied, made: AddressRateLimit::new(MADE), large: AddressRateLimit::new(LARGE) }
     }
 
     /// Answers a request for a document.
@@ -77,11 +92,16 @@ impl PublicDocuments {
         if request.method() == Method::OPTIONS {
             return preflight();
         }
-        let (method, asked) = (request.method().clone(), request.headers().clone());
+        let asked = Asked {
+            method: request.method().clone(),
+            headers: request.headers().clone(),
+            address: request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip),
+            family: Family::of(request.uri().path(), request.headers()),
+        };
         let (request, key) = without_the_client(document, request);
         if key.len() > MAX_KEY_BYTES {
             return match self.make(document, request, next).await {
-                Ok(copy) => copy.answer(&method, &asked),
+                Ok(copy) => self.send(&copy, &asked),
                 Err(response) => response,
             };
         }
@@ -95,9 +115,19 @@ impl PublicDocuments {
             self.varied.get_or_insert_async(&key, self.make(document, request, next)).await
         };
         match copy {
-            Ok(copy) => copy.answer(&method, &asked),
+            Ok(copy) => self.send(&copy, &asked),
             Err(response) => response,
         }
+    }
+
+    /// The response with a copy, if its address may have one of this size.
+    fn send(&self, copy: &PublicCopy, asked: &Asked) -> Response {
+        let response = copy.answer(&asked.method, &asked.headers);
+        let is_large = response.body().size_hint().exact().is_none_or(|bytes| bytes > LARGE_BYTES);
+        if is_large && !self.large.admits(asked.address, self.app.clock.now_ms()) {
+            return readable(asked.family.too_often());
+        }
+        response
     }
 
     fn made_from(&self) -> MadeFrom {

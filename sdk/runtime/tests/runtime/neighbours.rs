@@ -1,10 +1,9 @@
 //! Fairness between plugins (noisy neighbours): calls of one plugin use no thread of the caller, no more than their
 //! share of the concurrency limit, and no part of another plugin's deadline.
 
-use crate::support::{BEHAVIOURS, behave_with, error, load, options, request, source};
+use crate::support::{BEHAVIOURS, behave_with, load, options, request, source};
 use claimsmith_runtime::{
-    CallError, ClaimsRequest, Host, HttpAccess, HttpFailure, HttpFuture, HttpRequest, HttpSender, Language, Limits,
-    Plugin,
+    ClaimsRequest, Host, HttpAccess, HttpFailure, HttpFuture, HttpRequest, HttpSender, Language, Limits, Plugin,
 };
 use serde_json::json;
 use std::{
@@ -13,7 +12,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread::{self, ThreadId},
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::sync::Notify;
 
@@ -53,21 +52,49 @@ async fn the_callers_thread_runs_no_guest() {
     assert!(!asked_on.contains(&thread::current().id()), "a guest ran on the thread of its caller");
 }
 
+/// A server that answers when it is told to, and says when it is asked.
+#[derive(Debug, Default)]
+struct Held {
+    asked: Notify,
+    released: Notify,
+}
+
+impl HttpSender for Held {
+    fn send(&self, _: HttpRequest) -> HttpFuture<'_> {
+        self.asked.notify_one();
+        Box::pin(async {
+            self.released.notified().await;
+            Err(HttpFailure { message: "nothing is there".to_owned(), received: 0 })
+        })
+    }
+}
+
 #[tokio::test]
 async fn a_plugin_that_waits_for_its_turn_has_its_whole_deadline_left() {
     let host = Host::new(claimsmith_runtime::HostOptions { concurrency: 1, ..options() }).unwrap();
     let plugin = host.load(&source(Language::JavaScript, BEHAVIOURS)).await.unwrap();
-    let (busy, quiet) = (request(&[("BEHAVIOUR", "loop")]), request(&[("BEHAVIOUR", "echo")]));
-    let (long, short) = (deadline(4000), deadline(3000));
-    // Polled in this order.
-    let (first, second) = tokio::join!(
-        biased;
-        plugin.get_custom_jwt_claims(&busy, &long),
-        plugin.get_custom_jwt_claims(&quiet, &short),
-    );
-    assert!(second.duration < short.deadline, "what it waited is not counted: {:?}", second.duration);
-    assert!(second.result.is_ok(), "{:?}", second.result);
-    assert_eq!(error(first), CallError::TimedOut(long.deadline));
+    let held = Arc::new(Held::default());
+    let variables = [("BEHAVIOUR", "fetchAll"), ("URLS", "https://api.example.com/held")];
+    let busy = ClaimsRequest { http: Some(http_access(held.clone())), ..request(&variables) };
+    let quiet = request(&[("BEHAVIOUR", "echo")]);
+    let limits = deadline(60_000);
+    let waits = async {
+        let call = plugin.get_custom_jwt_claims(&quiet, &limits).await;
+        (call, Instant::now())
+    };
+    let answers_it = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let released = Instant::now();
+        held.released.notify_one();
+        released
+    };
+    let after_the_other = async {
+        held.asked.notified().await;
+        tokio::join!(waits, answers_it)
+    };
+    let (_, ((call, answered), released)) = tokio::join!(plugin.get_custom_jwt_claims(&busy, &limits), after_the_other);
+    assert!(call.result.is_ok(), "{:?}", call.result);
+    assert!(call.duration <= answered - released, "what it waited is counted: {:?}", call.duration);
 }
 
 /// A server that never answers, and counts who waits for it.
