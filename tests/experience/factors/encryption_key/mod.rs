@@ -1,6 +1,7 @@
 //! A rotation of the encryption key by the steps of `docs/encryption.md`: with something pending of every kind, and beside
 //! people and machines that change what is encrypted.
 
+mod outside;
 mod pending;
 
 use super::{factors, give, policy};
