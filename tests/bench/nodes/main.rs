@@ -14,7 +14,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// The names of the nodes' data folders.
+/// The names of the nodes' folders.
 const NODES: [&str; 3] = ["one", "two", "three"];
 /// A change that takes longer than this is lost.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -62,9 +62,13 @@ async fn start(home: &Home, args: &Args) -> Result<Vec<Node>> {
     for name in NODES {
         let wire = home.proxy().await;
         let (url, poll) = (wire.url(), args.poll_ms.map(|poll| poll.to_string()).unwrap_or_default());
-        let folder = home.folder().join(name);
+        // Nodes share the database and the encryption key, and no folder.
+        let (folder, plugins) = (home.folder().join(name), home.folder().join(format!("{name}-plugins")));
+        std::fs::create_dir_all(&plugins)?;
         let changes = [
             ("CLAIMSMITH_DATA_DIR", folder.to_str().context("a path that is no text")?),
+            ("CLAIMSMITH_PLUGINS_CACHE_DIR", ""),
+            ("CLAIMSMITH_PLUGINS_DIR", plugins.to_str().context("a path that is no text")?),
             ("CLAIMSMITH_DATABASE_URL", &url),
             ("CLAIMSMITH_PLUGINS_POLL_MS", &poll),
             ("CLAIMSMITH_LOG_FILTER", "warn"),
