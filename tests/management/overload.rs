@@ -3,7 +3,7 @@
 
 use crate::fixtures::hold_all;
 use claimsmith::storage::Dialect;
-use claimsmith_test_support::{Answer, Home, TestServer, both};
+use claimsmith_test_support::{Answer, Home, Kind, TestServer, both, on_postgres, tell};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,25 +74,77 @@ both!(an_exhausted_pool_is_503_in_every_family, async |home: Arc<Home>| {
     management.get("/api/roles").await.expect(200);
 });
 
-both!(a_lock_that_is_not_free_is_503, async |home: Arc<Home>| {
-    let server = TestServer::start(&home, &[]).await.unwrap();
-    let management = server.management().await;
-    let db = home.db().await;
-    if db.dialect() == Dialect::Postgres {
-        // A row that another transaction holds is waited for until the timeout of statements, which is tested with
-        // searches; two that wait for each other are told at once.
+/// On SQLite every change needs the lock of the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_another_process_writes_to_is_503_on_sqlite() {
+    tell(Kind::Sqlite, async |home: Arc<Home>| {
+        let server = TestServer::start(&home, &[]).await.unwrap();
+        let management = server.management().await;
+        let db = home.db().await;
+        let held = db.begin().await.unwrap();
+        let body = json!({ "name": "clerk", "description": "-" });
+        let refused = management.post("/api/roles", body.clone()).await;
+        expect_overload(&refused, "a change");
+        refused.expect_api_error(503, "server.overloaded");
+        let token = server.client_credentials().send().await;
+        expect_overload(&token, "a token");
+        token.expect_oauth_error(503, "temporarily_unavailable");
+        drop(held);
+        management.post("/api/roles", body).await.expect(200);
+        server.client_credentials().send().await.expect(200);
         db.close().await;
-        return;
-    }
-    let held = db.begin().await.unwrap();
-    let body = json!({ "name": "clerk", "description": "-" });
-    let refused = management.post("/api/roles", body.clone()).await;
-    expect_overload(&refused, "a change");
-    refused.expect_api_error(503, "server.overloaded");
-    let token = server.client_credentials().send().await;
+    })
+    .await;
+}
+
+/// Holds a user and the roles locked by a second connection, requests a change of each and a token of the user, and
+/// requests the same after the locks are released.
+async fn ask_for_locked_rows(home: &Arc<Home>, changes: &[(&str, &str)]) {
+    let server = TestServer::start(home, changes).await.unwrap();
+    let management = server.management().await;
+    let user_id = server.demo().customer_user_id.clone();
+    let role = json!({ "name": "clerk", "description": "-" });
+    let role_id = management.post("/api/roles", role).await.expect(200).text("id");
+    let (user_path, role_path) = (format!("/api/users/{user_id}"), format!("/api/roles/{role_id}"));
+    let (name, description) = (json!({ "name": "Renamed" }), json!({ "description": "Changed" }));
+    let subject_token = server.customer_token().await;
+    let db = home.db().await;
+
+    let mut held = db.begin().await.unwrap();
+    held.sql("SELECT id FROM users WHERE id = $1 FOR UPDATE").bind(&user_id).execute().await.unwrap();
+    held.sql("LOCK TABLE roles IN SHARE MODE").execute().await.unwrap();
+    let exchange = server.exchange(&subject_token);
+    let (user, role, token) = tokio::join!(
+        management.patch(&user_path, name.clone()),
+        management.patch(&role_path, description.clone()),
+        exchange.send(),
+    );
+    expect_overload(&user, "a user");
+    expect_overload(&role, "a role");
     expect_overload(&token, "a token");
+    user.expect_api_error(503, "server.overloaded");
+    role.expect_api_error(503, "server.overloaded");
     token.expect_oauth_error(503, "temporarily_unavailable");
+    // Readers do not wait for it.
+    assert_ne!(management.get(&user_path).await.expect(200)["name"], "Renamed");
+    assert_eq!(management.get(&role_path).await.expect(200)["description"], "-");
     drop(held);
-    management.post("/api/roles", body).await.expect(200);
+
+    assert_eq!(management.patch(&user_path, name).await.expect(200)["name"], "Renamed");
+    assert_eq!(management.patch(&role_path, description).await.expect(200)["description"], "Changed");
+    // The refused exchange has not consumed the subject token.
+    server.exchange(&subject_token).send().await.expect(200);
     db.close().await;
+}
+
+on_postgres!(a_row_that_is_not_free_within_the_lock_timeout_is_503, async |home: Arc<Home>| {
+    let url = &home.environment(&[])["CLAIMSMITH_DATABASE_URL"];
+    let separator = if url.contains('?') { '&' } else { '?' };
+    let url = format!("{url}{separator}options[lock_timeout]=500ms");
+    ask_for_locked_rows(&home, &[("CLAIMSMITH_DATABASE_URL", &url)]).await;
+});
+
+// Takes a minute: the timeout of a statement is 30 seconds, which no setting changes, and the exchange tries twice.
+on_postgres!(a_row_that_is_not_free_within_the_statement_timeout_is_503, async |home: Arc<Home>| {
+    ask_for_locked_rows(&home, &[("CLAIMSMITH_REQUEST_TIMEOUT", "300")]).await;
 });
