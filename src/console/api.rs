@@ -1,9 +1,11 @@
 //! The Management API as the screens call it: within the process, for one operator.
 
 use crate::operator::Operator;
+use crate::recent_entries::RecentEntries;
 use axum::body::Body;
 use axum::http::{Method, Request, Response};
 use futures_util::future::BoxFuture;
+use std::sync::Arc;
 
 /// An open stream.
 pub type StreamPermit = Box<dyn std::any::Any + Send + Sync>;
@@ -34,9 +36,9 @@ pub trait Api: Send + Sync + 'static {
     /// (`/api/users/{userId}`).
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
 
-    /// The id of the newest entry of the audit log, which many may ask for at once; none where that is not known, or
-    /// the operator may not read the log any more: whoever asks for the entries then is told.
-    fn newest_entry(&self, operator: &Operator) -> BoxFuture<'static, Option<String>> {
+    /// The newest entries of the audit log, which one reader reads for all who ask; none where there is no such reader, or
+    /// the operator may not read the log any more: a call for the entries then says so.
+    fn recent_entries(&self, operator: &Operator) -> BoxFuture<'static, Option<Arc<RecentEntries>>> {
         let _ = operator;
         Box::pin(async { None })
     }

@@ -36,6 +36,7 @@ mod overview;
 mod permissions;
 mod plugins;
 mod posted;
+mod recent_entries;
 mod refusal;
 mod resources;
 mod roles;
@@ -50,6 +51,7 @@ mod webhooks;
 
 pub use api::{Access, Api, Called, StreamPermit};
 pub use operator::{Operator, OperatorRole};
+pub use recent_entries::RecentEntries;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;

@@ -7,6 +7,7 @@ mod command_line;
 mod headers;
 mod impersonation;
 mod links;
+mod live_log;
 mod requests;
 mod sessions;
 mod sign_in;

@@ -1,8 +1,9 @@
 //! An entry of the audit log: who, what, to whom, and where each of them has a page.
 
+pub(super) use crate::recent_entries::Entry;
+
 use crate::caller::segment;
 use crate::names::Names;
-use serde::Deserialize;
 use serde_json::Value;
 
 /// Members that hold an id, what they are called, and where its page is.
@@ -21,16 +22,6 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("plugin", "Plugin", "plugins"),
     ("pluginName", "Plugin", "plugins"),
 ];
-
-/// An entry, as the API shows it.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Entry {
-    pub id: String,
-    pub key: String,
-    pub payload: Value,
-    pub created_at: i64,
-}
 
 /// A link to something that the entry names.
 pub(super) struct EntryLink {

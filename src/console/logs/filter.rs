@@ -1,10 +1,12 @@
 //! Which entries are asked for: the form's fields, and the parameters of the API that they come to.
 
+use super::entry::Entry;
 use crate::caller::Caller;
 use crate::names::ListedUser;
 use chrono::NaiveDateTime;
 use form_urlencoded::Serializer;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// How browsers write a time of a form; the page says that it is UTC.
 const TIME_FORMATS: [&str; 2] = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
@@ -19,6 +21,7 @@ const FIELDS: [(&str, &str); 6] = [
 ];
 
 /// What was filled in.
+#[derive(Clone)]
 pub(super) struct Filter {
     /// A key, or its beginning.
     pub key: String,
@@ -70,24 +73,43 @@ impl Filter {
         query.finish()
     }
 
-    /// The path of the API's list. People may be named by a user name or an address, and applications by their names.
+    /// The path of the API's list.
     pub(super) async fn path(&self, caller: &Caller) -> String {
-        let person = match known_person(caller, &self.person).await {
-            Some(person) => person.id,
-            None => self.person.clone(),
-        };
-        let application = self.application_id(caller).await;
-        self.path_for(&person, &application)
+        self.with_ids(caller).await.path_since(None)
     }
 
-    fn path_for(&self, person: &str, application: &str) -> String {
+    /// The same filter by ids. People may be named by a user name or an address, and applications by their names.
+    pub(super) async fn with_ids(&self, caller: &Caller) -> Self {
+        let person = known_person(caller, &self.person).await.map_or_else(|| self.person.clone(), |person| person.id);
+        Self { person, application: self.application_id(caller).await, ..self.clone() }
+    }
+
+    /// Whether an entry is one of the list of this filter by ids.
+    pub(super) fn matches(&self, entry: &Entry) -> bool {
+        let is = |wanted: &str, value: &str| wanted.is_empty() || wanted == value;
+        // As the log's columns are filled.
+        let by = entry.payload.get("byUserId").and_then(Value::as_str);
+        let actor = by.unwrap_or_else(|| entry.text("actorId"));
+        let ticket = entry.payload.pointer("/context/ticketId").and_then(Value::as_str).unwrap_or_default();
+        entry.key.starts_with(self.key.trim_end_matches('*'))
+            && (is(&self.person, entry.text("userId")) || is(&self.person, actor))
+            && is(&self.application, entry.text("applicationId"))
+            && is(&self.ticket, ticket)
+            && is(&self.result, entry.text("result"))
+            && milliseconds(&self.from).is_none_or(|from| entry.created_at >= from)
+            && milliseconds(&self.to).is_none_or(|to| entry.created_at <= to)
+    }
+
+    /// The path of the list of this filter by ids, from this time on, Unix milliseconds.
+    pub(super) fn path_since(&self, since: Option<i64>) -> String {
         // A key is found by its beginning, so that the list answers while one types.
         let key = if self.key.is_empty() { String::new() } else { format!("{}*", self.key.trim_end_matches('*')) };
         let (from, to) = (milliseconds(&self.from), milliseconds(&self.to));
+        let from = from.max(since.map(|since| to.map_or(since, |to| since.min(to))));
         let pairs = [
             ("logKey", key),
-            ("personId", person.to_owned()),
-            ("applicationId", application.to_owned()),
+            ("personId", self.person.clone()),
+            ("applicationId", self.application.clone()),
             ("ticketId", self.ticket.clone()),
             ("result", self.result.clone()),
             ("start_time", from.map(|time| time.to_string()).unwrap_or_default()),
@@ -139,7 +161,7 @@ mod tests {
     fn a_filter_becomes_parameters_of_the_api() {
         let mut filter = Filter {
             key: "Management.User.*".to_owned(),
-            person: String::new(),
+            person: "u1".to_owned(),
             application: String::new(),
             ticket: "T-1".to_owned(),
             result: "Error".to_owned(),
@@ -148,9 +170,14 @@ mod tests {
         };
         let path = "/api/logs?enableCap=true&logKey=Management.User.*&personId=u1&ticketId=T-1&result=Error\
             &start_time=1795257360000";
-        assert_eq!(filter.path_for("u1", ""), path);
-        assert_eq!(filter.query(), "q=Management.User.*&ticket=T-1&result=Error&from=2026-11-21T10%3A36&to=soon");
+        assert_eq!(filter.path_since(None), path);
+        assert_eq!(filter.path_since(Some(1)), path, "the later time counts");
+        assert!(filter.path_since(Some(1_795_257_360_001)).ends_with("&start_time=1795257360001"));
+        assert_eq!(
+            filter.query(),
+            "q=Management.User.*&person=u1&ticket=T-1&result=Error&from=2026-11-21T10%3A36&to=soon"
+        );
         filter.key = "Boot".to_owned();
-        assert!(filter.path_for("", "").contains("logKey=Boot*&"), "while one types");
+        assert!(filter.path_since(None).contains("logKey=Boot*&"), "while one types");
     }
 }

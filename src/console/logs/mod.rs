@@ -4,6 +4,7 @@ mod entry;
 mod export;
 pub(crate) mod filter;
 mod keys;
+mod position;
 mod tail;
 
 use crate::Console;

@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::filter::Filter;
+use super::position::Position;
 use crate::answer::show;
 use crate::api::StreamPermit;
 use crate::caller::{Caller, segment};
@@ -16,7 +17,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use std::collections::HashSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -26,9 +26,7 @@ const FIRST_ENTRIES: u64 = 25;
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// How often it is looked: for five minutes. The browser asks anew then, with a session that is still good.
 const MAX_POLLS: u32 = 150;
-/// Every so many looks ask for the entries, though the newest one is the same: another may have come at the same time.
-const LOOKS_AT_ALL: u32 = 5;
-/// Entries of a look, as many as the API gives.
+/// Entries of a call, as many as the API gives.
 const PAGE: u64 = 100;
 
 #[derive(Template)]
@@ -62,16 +60,12 @@ pub(super) async fn show_live(caller: Caller) -> Result<Response, Failure> {
     show(&caller, &LivePage { frame: Frame::new(&caller, Section::Logs), filter, names, entries })
 }
 
-/// What is known of the entries that were sent.
-struct SentEntries {
+/// A live view that is open.
+struct OpenView {
     caller: Caller,
-    path: String,
-    /// From this time on there may be others.
-    since: Option<i64>,
-    /// Those of the last look.
-    sent: HashSet<String>,
-    /// The newest entry of the log at the last look.
-    newest: Option<String>,
+    /// By ids.
+    filter: Filter,
+    position: Position,
     looks: u32,
     _permit: StreamPermit,
 }
@@ -81,63 +75,64 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
         let message = "Too many live views are open. Close one, and try again.";
         return Err(Failure::page(&caller, StatusCode::TOO_MANY_REQUESTS, message));
     };
-    let path = Filter::read(&caller).path(&caller).await;
+    let filter = Filter::read(&caller).with_ids(&caller).await;
     // A browser that connects again says what it had last.
     let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
     let last = last.or(caller.query("after")).map(str::to_owned);
-    let mut tail =
-        SentEntries { caller, path, since: None, sent: HashSet::new(), newest: None, looks: 0, _permit: permit };
-    match last {
-        Some(id) => {
-            let entry: Entry = tail.caller.get(&format!("/api/logs/{}", segment(&id))).await?;
-            tail.since = Some(entry.created_at);
-            tail.sent.insert(id);
-        }
-        // Everything from the newest one on.
-        None => drop(tail.look().await?),
-    }
+    let position = match last {
+        Some(id) => Position::behind(&[caller.get(&format!("/api/logs/{}", segment(&id))).await?]),
+        None => Position::behind(&caller.get::<Vec<_>>(&newest(&filter, None)).await?),
+    };
+    let view = OpenView { caller, filter, position, looks: 0, _permit: permit };
     // Whoever compresses it asks once more after the end.
-    let events = stream::unfold(tail, advance).fuse();
+    let events = stream::unfold(view, advance).fuse();
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
-async fn advance(mut tail: SentEntries) -> Option<(Result<Bytes, Infallible>, SentEntries)> {
-    if tail.looks == MAX_POLLS {
+async fn advance(mut view: OpenView) -> Option<(Result<Bytes, Infallible>, OpenView)> {
+    if view.looks == MAX_POLLS {
         return None;
     }
-    if tail.looks > 0 {
+    if view.looks > 0 {
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    tail.looks += 1;
+    view.looks += 1;
     // Who may not look any more, or meets a server that cannot answer, gets no more; the browser asks again.
-    let newest = tail.caller.console().api.newest_entry(tail.caller.operator()).await;
-    let is_same = newest.is_some() && newest == tail.newest && !tail.looks.is_multiple_of(LOOKS_AT_ALL);
-    tail.newest = newest;
-    let entries = if is_same { Vec::new() } else { tail.look().await.ok()? };
-    let names = names(&tail.caller, &entries).await;
+    let entries = view.look().await.ok()?;
+    let names = names(&view.caller, &entries).await;
     let mut events: String = entries.iter().map(|entry| event(entry, &names)).collect();
     if events.is_empty() {
         // Keeps the connection, and finds out whether somebody still reads.
         event_stream::NOTHING.clone_into(&mut events);
     }
-    Some((Ok(events.into()), tail))
+    Some((Ok(events.into()), view))
 }
 
-impl SentEntries {
-    /// The entries since the last look, the oldest first.
+impl OpenView {
+    /// The entries since the last look, the oldest first: among those that are read for all views, unless older ones are
+    /// missing there.
     async fn look(&mut self) -> Result<Vec<Entry>, Failure> {
-        let since = self.since.map(|since| format!("&start_time={since}")).unwrap_or_default();
-        let mut entries: Vec<Entry> = self.caller.get(&format!("{}{since}&page=1&page_size={PAGE}", self.path)).await?;
-        entries.reverse();
-        let seen = entries.iter().map(|entry| entry.id.clone()).collect();
-        entries.retain(|entry| !self.sent.contains(&entry.id));
-        if let Some(last) = entries.last() {
-            self.since = Some(last.created_at);
-            self.sent = seen;
-        }
-        Ok(entries)
+        let recent = self.caller.console().api.recent_entries(self.caller.operator()).await;
+        let since = self.position.newest;
+        let own: Vec<Entry>;
+        let entries = match &recent {
+            Some(recent) if recent.has_all_since(since) => &recent.entries,
+            _ => {
+                own = self.caller.get(&newest(&self.filter, Some(since))).await?;
+                &own
+            }
+        };
+        let is_wanted = |entry: &&Entry| self.position.is_new(entry) && self.filter.matches(entry);
+        let wanted = entries.iter().rev().filter(is_wanted).cloned().collect();
+        self.position.advance(entries, recent.as_ref().map_or(since, |recent| recent.newest()));
+        Ok(wanted)
     }
+}
+
+/// The path of the newest entries of a filter by ids, from this time on.
+fn newest(filter: &Filter, since: Option<i64>) -> String {
+    format!("{}&page=1&page_size={PAGE}", filter.path_since(since))
 }
 
 async fn names(caller: &Caller, entries: &[Entry]) -> Names {

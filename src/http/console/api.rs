@@ -1,7 +1,7 @@
 //! The Management API as the screens call it: its own routes, within the process, for a person in place of a token.
 
 use super::guard::OperatorSession;
-use super::log_mark::LogMark;
+use super::recent_log::RecentLog;
 use crate::app::App;
 use crate::domain::console::operations::RECENT_MS;
 use crate::domain::console::{BuiltInClient, Operation, SignInAge};
@@ -12,7 +12,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::IntoResponse;
-use claimsmith_console::{Access, Api, Called, Operator, StreamPermit};
+use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPermit};
 use futures_util::future::BoxFuture;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -26,7 +26,7 @@ const SECRET_CHARACTERS: usize = 43;
 /// The routes, without the parts of the server that stand before them.
 pub(super) struct InProcess {
     app: App,
-    log_mark: Arc<LogMark>,
+    recent_log: Arc<RecentLog>,
     operations: TowerToHyperService<Router>,
     endpoints: TowerToHyperService<Router>,
 }
@@ -40,7 +40,7 @@ impl InProcess {
         let endpoints = Router::new().nest("/oidc", oidc::router());
         let [operations, endpoints] =
             [operations, endpoints].map(|routes| TowerToHyperService::new(routes.with_state(app.clone())));
-        Self { app: app.clone(), log_mark: Arc::default(), operations, endpoints }
+        Self { app: app.clone(), recent_log: Arc::default(), operations, endpoints }
     }
 }
 
@@ -71,16 +71,16 @@ impl Api for InProcess {
         Box::pin(async move { answer.await.into_response() })
     }
 
-    fn newest_entry(&self, operator: &Operator) -> BoxFuture<'static, Option<String>> {
+    fn recent_entries(&self, operator: &Operator) -> BoxFuture<'static, Option<Arc<RecentEntries>>> {
         let Some(session) = operator.session.downcast_ref::<OperatorSession>() else {
             return Box::pin(async { None });
         };
-        let (app, mark, person) = (self.app.clone(), Arc::clone(&self.log_mark), person(session));
+        let (app, log, person) = (self.app.clone(), Arc::clone(&self.recent_log), person(session));
         Box::pin(async move {
             // Whoever may not read the log any more asks for it, and is refused.
             let now = person.now(&app).await.ok()??;
             now.check(&Method::GET, "/api/logs", app.clock.now_ms()).ok()?;
-            mark.newest(&app).await.ok()?
+            log.read(&app).await.ok()
         })
     }
 

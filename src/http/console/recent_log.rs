@@ -1,0 +1,39 @@
+//! The newest entries of the audit log, which all live views of this node share: at most once a second, one of them reads
+//! the entries of all filters, and the others take what it read.
+
+use crate::app::App;
+use crate::storage::audit::{self, Filter};
+use crate::storage::{self, Slice};
+use claimsmith_console::RecentEntries;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// For how long what was read is shared.
+const LIFETIME: Duration = Duration::from_secs(1);
+/// Entries of a read. A view that missed more than these reads on by itself.
+const ENTRIES: usize = 200;
+
+/// What was read, and when.
+#[derive(Default)]
+pub(super) struct RecentLog(Mutex<Option<(Instant, Arc<RecentEntries>)>>);
+
+impl RecentLog {
+    /// The newest entries. Whoever asks while another one reads waits for it.
+    pub(super) async fn read(&self, app: &App) -> storage::Result<Arc<RecentEntries>> {
+        let mut known = self.0.lock().await;
+        if let Some((read_at, entries)) = &*known
+            && read_at.elapsed() < LIFETIME
+        {
+            return Ok(Arc::clone(entries));
+        }
+        let read_at = Instant::now();
+        let slice = Slice { limit: i64::try_from(ENTRIES).unwrap_or(i64::MAX), offset: 0 };
+        let newest = audit::list(&mut app.db.read().await?, &Filter::default(), slice).await?;
+        let is_all = newest.len() < ENTRIES;
+        let newest = newest.into_iter().map(|entry| (entry.id, entry.key, entry.payload.0, entry.created_at));
+        let entries = Arc::new(RecentEntries::new(newest, is_all));
+        *known = Some((read_at, Arc::clone(&entries)));
+        Ok(entries)
+    }
+}
