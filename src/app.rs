@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deployments::{Follower, LastRead, LogTail};
 use crate::domain::disposable_domains::DisposableDomains;
+use crate::domain::id::UserId;
 use crate::domain::outsider_rows::RowKind;
 use crate::egress::Egress;
 use crate::encryption::Cipher;
@@ -198,6 +199,11 @@ impl App {
     /// Takes from an address all rows of a kind that it may still create: as if it had created them.
     pub fn use_up_rows(&self, kind: RowKind, address: IpAddr) {
         self.row_budgets.use_up(kind, &RowHolder::Address(address), self.clock.now_ms());
+    }
+
+    /// The same for a user.
+    pub fn use_up_rows_of_user(&self, kind: RowKind, id: &UserId) {
+        self.row_budgets.use_up(kind, &RowHolder::User(id.to_string()), self.clock.now_ms());
     }
 }
 

@@ -155,6 +155,25 @@ both!(codes_are_bounded, async |home: Arc<Home>| {
     told_of(&server, RowKind::Codes).await;
 });
 
+both!(tokens_that_somebody_gets_again_and_again_are_bounded, async |home: Arc<Home>| {
+    let (server, _) = start(&home).await;
+    let (ada, ben) = (user(&server, "ada").await, user(&server, "ben").await);
+    let management = server.management().await;
+    let personal = async |user_id: &str| {
+        let path = format!("/api/users/{user_id}/personal-access-tokens");
+        let token = management.post(&path, json!({ "name": "laptop" })).await.expect(201).text("value");
+        server.exchange(&token).with("subject_token_type", "urn:logto:token-type:personal_access_token")
+    };
+    let (of_ada, of_ben) = (personal(&ada).await, personal(&ben).await);
+    of_ada.send().await.expect(200);
+    server.app.use_up_rows_of_user(RowKind::Tokens, &ada.as_str().into());
+    let refused = of_ada.send().await;
+    refused.expect_oauth_error(503, "temporarily_unavailable");
+    assert!(refused.header("retry-after").is_some());
+    of_ben.send().await.expect(200);
+    told_of(&server, RowKind::Tokens).await;
+});
+
 both!(device_codes_are_bounded, async |home: Arc<Home>| {
     let (server, _) = start(&home).await;
     let body = json!({ "name": "Set", "type": "Native", "customClientMetadata": { "isDeviceFlow": true } });

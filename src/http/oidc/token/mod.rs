@@ -14,11 +14,13 @@ mod token_exchange;
 use crate::activity::ActivityKind;
 use crate::app::App;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use crate::domain::id::ApplicationId;
+use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::origin::RequestOrigin;
+use crate::domain::outsider_rows::RowKind;
 use crate::http::error::{AUTHORIZATION_PENDING, OAuthError};
 use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof, Credentials};
 use crate::http::extract::form::Form;
+use crate::interaction::rows::{self, RowCaller};
 use crate::storage::issuing::subject_tokens::LiveSubject;
 use crate::telemetry::TOKEN_REQUESTS;
 use crate::tokens::{
@@ -37,6 +39,8 @@ use std::time::Instant;
 
 /// How often an exchange begins when what it relies on changes while it runs.
 const MAX_ATTEMPTS: usize = 12;
+/// The bytes of the rows of a token, roughly: itself, what it replaces, and its entry in the audit log.
+const REPEATED_TOKEN_BYTES: usize = 1024;
 /// How many of these run beside changes; during the others, changes wait.
 const CONCURRENT_ATTEMPTS: usize = 2;
 
@@ -59,6 +63,15 @@ pub(super) struct ProvenClient {
     pub(super) client_id: Option<ApplicationId>,
     /// What it showed.
     pub(super) proof: Option<ClientProof>,
+}
+
+impl TokenRequest<'_> {
+    /// Counts a token that this user gets by what they may show again and again.
+    fn count_repeated(&self, user_id: &UserId) -> Result<(), OAuthError> {
+        let caller = RowCaller { client_id: Some(&self.client.application.id), user_id: Some(user_id) };
+        let taken = rows::take(self.app, RowKind::Tokens, self.origin, caller, REPEATED_TOKEN_BYTES);
+        taken.map_err(|_| OAuthError::temporarily_unavailable())
+    }
 }
 
 /// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).

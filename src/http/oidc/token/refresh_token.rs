@@ -49,6 +49,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     if !narrowed.as_ref().is_none_or(granted) {
         return Err(OAuthError::scope_not_granted().into());
     }
+    request.count_repeated(&found.user_id)?;
     let (credential, refresh) = if found.consumed_at.is_some() {
         request.audit.insert("shownAgain".to_owned(), json!(true));
         newest(&request, &mut tx, token, &presented).await?

@@ -144,6 +144,7 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     let hash = tokens::hash(token);
     let found =
         users::personal_access_tokens::find_live(tx, &hash, request.now).await?.ok_or_else(bad_subject_token)?;
+    request.count_repeated(&found.user_id)?;
     Ok(Represented {
         user_id: found.user_id,
         user_revision: found.user_revision,
