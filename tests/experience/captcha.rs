@@ -22,6 +22,15 @@ async fn ask(server: &TestServer) {
     ask_with(server, json!({ "type": "ProofOfWork", "difficulty": 8 })).await;
 }
 
+both!(a_puzzle_is_as_hard_as_the_settings_say, async |server: TestServer| {
+    for difficulty in [8, 11] {
+        ask_with(&server, json!({ "type": "ProofOfWork", "difficulty": difficulty })).await;
+        let mut browser = Browser::new(&server).await;
+        let puzzle = browser.post("/preflight/captcha", Value::Null).await.expect(200);
+        assert_eq!(puzzle["difficulty"], difficulty);
+    }
+});
+
 /// Asks for a puzzle, and solves it.
 async fn solved(browser: &mut Browser) -> String {
     solve_puzzle(&browser.post("/preflight/captcha", Value::Null).await.expect(200))

@@ -58,6 +58,11 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
     }
 });
 
+both!(pages_of_your_own_get_their_style_sheet, async |server: TestServer| {
+    server.management().await.patch(PATH, json!({ "customCss": ".card {}" })).await.expect(200);
+    assert_eq!(server.get("/api/.well-known/account-center").await.expect(200)["customCss"], ".card {}");
+});
+
 both!(what_is_no_setting_is_refused, async |server: TestServer| {
     let management = server.management().await;
     for bad in [

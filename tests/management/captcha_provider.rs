@@ -94,3 +94,19 @@ both!(a_configuration_that_is_none_is_refused, async |server: TestServer| {
     let shown = server.get(PUBLIC).await.expect(200);
     assert_eq!(shown["captchaConfig"], json!({ "type": "ProofOfWork", "difficulty": 17 }));
 });
+
+both!(pages_of_your_own_get_what_their_widget_needs, async |server: TestServer| {
+    let management = server.management().await;
+    management.patch(SETTINGS, json!({ "captchaPolicy": { "enabled": true } })).await.expect(200);
+    let config = json!({ "type": "RecaptchaEnterprise", "siteKey": "site", "projectId": "p", "secretKey": SECRET,
+        "domain": "www.recaptcha.net", "mode": "checkbox" });
+    management.put(PATH, json!({ "config": config })).await.expect(200);
+    let shown = server.get(PUBLIC).await.expect(200);
+    let widget = &shown["captchaConfig"];
+    for (name, value) in
+        [("type", "RecaptchaEnterprise"), ("siteKey", "site"), ("domain", "www.recaptcha.net"), ("mode", "checkbox")]
+    {
+        assert_eq!(widget[name], value, "{name}");
+    }
+    assert!(!shown.body.to_string().contains(SECRET), "{}", shown.body);
+});

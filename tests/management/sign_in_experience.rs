@@ -189,6 +189,9 @@ both!(a_password_is_checked_and_not_kept, async |server: TestServer| {
     assert_eq!(reader.post(CHECK, json!({ "password": "AdaLovelace1" })).await.expect(200).body, good);
     reader.post(CHECK, own).await.expect_api_error(403, "auth.forbidden");
 
+    let allowing = json!({ "passwordPolicy": { "rejects": { "userInfo": false } } });
+    management.patch(PATH, allowing).await.expect(200);
+    assert_eq!(check(json!({ "password": "AdaLovelace1", "userId": user_id })).await.expect(200).body, good);
     let policy = json!({ "passwordPolicy": { "characterTypes": { "min": 3 }, "rejects": { "words": ["acme"] } } });
     management.patch(PATH, policy).await.expect(200);
     for (password, code) in [

@@ -3,7 +3,7 @@
 use claimsmith::documents::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{ConcurrentChanges, TestServer, both};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 both!(a_machine_gets_a_token_for_the_management_api, async |server: TestServer| {
     let answer = server.client_credentials().send().await.expect(200);
@@ -111,4 +111,21 @@ both!(changes_without_end_keep_nobody_from_a_token, async |server: TestServer| {
     // Nor do tokens keep anybody from a change.
     let changes = changing.end().await;
     assert!(changes.iter().all(|changes| *changes > 10), "{changes:?}");
+});
+
+both!(plugins_see_the_application, async |server: TestServer| {
+    let management = server.management().await;
+    let script = "const getCustomJwtClaims = async ({ context }) => {
+        const { name, description, customData, type } = context.application;
+        return { seen: { name, description, customData, type } };
+    };";
+    let path = "/api/configs/jwt-customizer/client-credentials";
+    management.put(path, json!({ "script": script, "blockIssuanceOnError": true })).await.expect(201);
+    let body = json!({ "name": "Robot", "description": "Sorts parcels", "type": "MachineToMachine",
+        "customData": { "team": "blue" } });
+    let created = management.post("/api/applications", body.clone()).await.expect(200);
+    let form = server.form("/oidc/token").with("grant_type", "client_credentials");
+    let form = form.with("resource", &server.demo().resource).basic(&created.text("id"), &created.text("secret"));
+    let claims = server.verify(&form.access_token().await, &server.demo().resource).await.claims;
+    assert_eq!(claims["seen"], body);
 });

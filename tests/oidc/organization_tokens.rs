@@ -106,12 +106,15 @@ both!(who_does_not_belong_there_gets_nothing, async |server: TestServer| {
 both!(plugins_see_the_organization, async |server: TestServer| {
     let Scene { management, organization, form, .. } = scene(&server).await;
     let script = "const getCustomJwtClaims = async ({ token, context }) =>
-        ({ seen: [context.organization?.id, context.organization?.customData.plan, token.aud] });";
+        ({ seen: [context.organization, token.aud] });";
     let path = "/api/configs/jwt-customizer/client-credentials";
     management.put(path, json!({ "script": script, "blockIssuanceOnError": true })).await.expect(201);
+    let change = json!({ "description": "Animals" });
+    management.patch(&format!("/api/organizations/{organization}"), change).await.expect(200);
     let audience = format!("urn:logto:organization:{organization}");
     let claims = server.verify(&form.access_token().await, &audience).await.claims;
-    assert_eq!(claims["seen"], json!([organization, "gold", audience]));
+    let seen = json!({ "id": organization, "name": "Zoo", "description": "Animals", "customData": { "plan": "gold" } });
+    assert_eq!(claims["seen"], json!([seen, audience]));
 });
 
 both!(no_resource_has_the_name_of_an_organization, async |server: TestServer| {

@@ -158,3 +158,19 @@ both!(codes_are_limited_and_said_in_words, async |mailed: Mailed| {
     let form = [("code".to_owned(), "123456".to_owned())];
     browser.post("/verification-code", &form).await.expect(403);
 });
+
+both!(a_code_is_requested_first_where_the_password_is_not_primary, async |mailed: Mailed| {
+    let Mailed { server, .. } = mailed;
+    let client = application(&server, false).await;
+    for is_password_primary in [false, true] {
+        let mut by_email = method("email", true, true);
+        by_email["isPasswordPrimary"] = json!(is_password_primary);
+        settings(&server, json!({ "signIn": { "methods": [by_email] } })).await;
+        let browser = Browser::new(&server);
+        let page = begin(&browser, &client, &[]).await.expect(200);
+        assert_eq!(html(&page).contains("name=\"password\""), is_password_primary, "{}", page.body);
+        // The other way is one step away.
+        let other = browser.open("/sign-in?with=password").await.expect(200);
+        assert!(html(&other).contains("name=\"password\"") && html(&page).contains("value=\"code\""), "{}", other.body);
+    }
+});

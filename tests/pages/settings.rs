@@ -1,9 +1,9 @@
 //! What pages show of the settings of sign-in and of an application.
 
-use crate::html;
 use crate::sign_in::{application, begin, follow, request};
-use claimsmith_test_support::{Browser, Home, TestServer, both};
-use serde_json::json;
+use crate::{html, style_sheets};
+use claimsmith_test_support::{Answer, Browser, Home, TestServer, both};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 both!(pages_say_where_there_is_help_and_whose_application_it_is, async |server: TestServer| {
@@ -55,5 +55,65 @@ both!(a_passkey_is_offered_where_the_settings_say, async |home: Arc<Home>| {
         if let Some(mode) = mode {
             assert!(page.contains(&format!("data-passkey=\"{mode}\"")), "{settings}: {page}");
         }
+    }
+});
+
+/// The colours, the pictures and the style sheet of one owner.
+fn look(name: &str, colors: [&str; 2]) -> Value {
+    let picture = |kind: &str| format!("https://{name}.test/{kind}.png");
+    json!({
+        "color": { "primaryColor": colors[0], "isDarkModeEnabled": true, "darkPrimaryColor": colors[1] },
+        "branding": { "logoUrl": picture("logo"), "darkLogoUrl": picture("dark-logo"), "favicon": picture("icon"),
+            "darkFavicon": picture("dark-icon") },
+        "customCss": format!("{name}{{}}"),
+    })
+}
+
+/// Whether a page has the pictures, the colours and the style sheet of an owner.
+async fn looks_like(server: &TestServer, page: &Answer, (name, colors): (&str, [&str; 2])) -> [bool; 3] {
+    let mut css = String::new();
+    for path in style_sheets(html(page)) {
+        css += server.get(&path).await.expect(200).body.as_str().unwrap();
+    }
+    let pictures = [
+        format!("<source srcset=\"https://{name}.test/dark-logo.png\" media=\"(prefers-color-scheme: dark)\">"),
+        format!("<img class=\"logo\" src=\"https://{name}.test/logo.png\""),
+        format!("<link rel=\"icon\" href=\"https://{name}.test/icon.png\" media=\"(prefers-color-scheme: light)\">"),
+        format!(
+            "<link rel=\"icon\" href=\"https://{name}.test/dark-icon.png\" media=\"(prefers-color-scheme: dark)\">"
+        ),
+    ];
+    [
+        pictures.iter().all(|picture| html(page).contains(picture)),
+        css.contains(&format!("light-dark({},{})", colors[0], colors[1])),
+        css.contains(&format!("{name}{{}}")),
+    ]
+}
+
+both!(pages_look_like_their_application_and_their_organization, async |server: TestServer| {
+    let management = server.management().await;
+    let client = application(&server, true).await;
+    let (shop, zoo) = (("shop", ["#0055aa", "#66aaff"]), ("zoo", ["#aa0055", "#ff66aa"]));
+    let mut own = look(shop.0, shop.1);
+    let texts = json!({ "displayName": "The Corner Shop", "termsOfUseUrl": "https://shop.test/terms",
+        "privacyPolicyUrl": "https://shop.test/privacy" });
+    own.as_object_mut().unwrap().extend(texts.as_object().unwrap().clone());
+    management.put(&format!("/api/applications/{client}/sign-in-experience"), own).await.expect(201);
+    let mut organization = look(zoo.0, zoo.1);
+    organization["name"] = json!("Zoo");
+    let organization = management.post("/api/organizations", organization).await.expect(201).text("id");
+
+    let page = begin(&Browser::new(&server), &client, &[]).await.expect(200);
+    assert_eq!(looks_like(&server, &page, shop).await, [true; 3], "{}", page.body);
+    assert_eq!(looks_like(&server, &page, zoo).await, [false; 3]);
+    let page = begin(&Browser::new(&server), &client, &[("organization_id", &organization)]).await.expect(200);
+    assert_eq!(looks_like(&server, &page, zoo).await, [true; 3], "{}", page.body);
+    assert_eq!(looks_like(&server, &page, shop).await, [false; 3]);
+
+    // The page that asks for consent names the application, its terms and its privacy policy.
+    let (browser, _) = server.signed_in(&[&server.demo().customer_user_id]).await;
+    let page = follow(&browser, browser.open(&request(&client, &[])).await).await.expect(200);
+    for shown in ["The Corner Shop", "href=\"https://shop.test/terms\"", "href=\"https://shop.test/privacy\""] {
+        assert!(html(&page).contains("page-consent") && html(&page).contains(shown), "{shown}: {}", page.body);
     }
 });

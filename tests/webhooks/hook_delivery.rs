@@ -47,6 +47,10 @@ both!(a_hook_hears_of_what_it_names_alone, async |home: Arc<Home>| {
     hook(&management, &users.url(), &["User.Created", "User.Deleted"], json!({})).await;
     let disabled = hook(&management, &users.url(), &["*"], json!({ "enabled": false })).await;
     hook(&management, &all.url(), &["*"], json!({})).await;
+    // The older field for a single event.
+    let single = Receiver::start().await;
+    let body = json!({ "event": "User.Created", "config": { "url": single.url() } });
+    management.post("/api/hooks", body).await.expect(201);
 
     let id = role(&management, "readers").await;
     rename(&management, &id, "may read").await;
@@ -61,6 +65,8 @@ both!(a_hook_hears_of_what_it_names_alone, async |home: Arc<Home>| {
     all.wait(4).await;
     roles.wait(2).await;
     users.wait(2).await;
+    single.wait(1).await;
+    assert_eq!(events(&single), ["User.Created"]);
     assert_eq!(events(&all), ["Role.Created", "Role.Data.Updated", "User.Created", "User.Deleted"]);
     assert_eq!(events(&roles), ["Role.Created", "Role.Data.Updated"]);
     assert_eq!(events(&users), ["User.Created", "User.Deleted"]);

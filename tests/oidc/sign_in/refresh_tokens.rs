@@ -88,6 +88,17 @@ both!(a_token_ends_with_its_session_unless_offline_access_was_asked_for, async |
     web.refresh(&server, &next).send().await.expect_oauth_error(400, "invalid_grant");
 });
 
+both!(a_token_lives_as_many_days_as_its_application_says, async |server: TestServer| {
+    let metadata = CustomClientMetadata { refresh_token_ttl_in_days: Some(3), ..CustomClientMetadata::default() };
+    for (milliseconds_before_the_end, is_live) in [(1, true), (0, false)] {
+        let native = client_with(&server, ApplicationType::Native, metadata.clone(), false).await;
+        let token = first(&server, &native, "openid offline_access", &[]).await.text("refresh_token");
+        server.clock.advance(Duration::from_millis(3 * 86_400_000 - milliseconds_before_the_end));
+        let answer = native.refresh(&server, &token).send().await;
+        if is_live { drop(answer.expect(200)) } else { answer.expect_oauth_error(400, "invalid_grant") }
+    }
+});
+
 both!(organization_tokens_come_by_refresh, async |server: TestServer| {
     let client = client(&server, ApplicationType::Native).await;
     let user = customer(&server);
