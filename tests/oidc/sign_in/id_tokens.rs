@@ -40,6 +40,55 @@ both!(an_id_token_says_who_signed_in_when_and_how, async |server: TestServer| {
     server.bearer(&answer.text("id_token")).get("/oidc/me").await.expect(401);
 });
 
+both!(an_id_token_has_the_extended_claims_that_are_enabled, async |server: TestServer| {
+    let management = server.management().await;
+    let user = customer(&server);
+    management.patch(&format!("/api/users/{user}"), json!({ "customData": { "plan": "gold" } })).await.expect(200);
+    let role = json!({ "name": "editor", "description": "edits" });
+    let role = management.post("/api/roles", role).await.expect(200).text("id");
+    management.post(&format!("/api/users/{user}/roles"), json!({ "roleIds": [role] })).await.expect(201);
+    let organization = server.add_organization_of(&user, &[]).await;
+    let client = client(&server, ApplicationType::Native).await;
+    let (browser, _) = server.signed_in(&[&user]).await;
+    let scope = "openid custom_data identities roles urn:logto:scope:organizations urn:logto:scope:organization_roles";
+    let every = [
+        "custom_data",
+        "identities",
+        "sso_identities",
+        "roles",
+        "organizations",
+        "organization_data",
+        "organization_roles",
+    ];
+    let described = json!([{ "id": organization, "name": "Test organization", "description": null }]);
+    for (enabled, expected) in [
+        (json!([]), json!({})),
+        (
+            json!(["custom_data", "roles"]),
+            json!({ "custom_data": { "plan": "gold" }, "roles": ["customer", "editor"] }),
+        ),
+        (
+            json!(["organizations", "organization_data"]),
+            json!({ "organizations": [organization], "organization_data": described }),
+        ),
+        (json!(["identities"]), json!({ "identities": {} })),
+    ] {
+        let change = json!({ "enabledExtendedClaims": enabled });
+        management.put("/api/configs/id-token", change).await.expect(200);
+        let code = client.code(&browser, scope, &[]).await;
+        let token = client.exchange(&server, &code).send().await.expect(200).text("id_token");
+        let mut claims = server.verify(&token, &client.id).await.claims;
+        claims.as_object_mut().unwrap().retain(|name, _| every.contains(&name.as_str()));
+        assert_eq!(claims, expected, "{enabled}");
+    }
+    // Enabled claims still need their scopes.
+    management.put("/api/configs/id-token", json!({ "enabledExtendedClaims": every })).await.expect(200);
+    let code = client.code(&browser, "openid", &[]).await;
+    let token = client.exchange(&server, &code).send().await.expect(200).text("id_token");
+    let claims = server.verify(&token, &client.id).await.claims;
+    assert!(every.iter().all(|name| claims.get(name).is_none()), "{claims}");
+});
+
 both!(an_application_chooses_the_algorithm, async |server: TestServer| {
     for (algorithm, name) in [(Algorithm::ES256, "ES256"), (Algorithm::RS256, "RS256")] {
         let metadata = CustomClientMetadata {
