@@ -5,6 +5,7 @@
 
 mod clients;
 mod corpus;
+mod credentials;
 mod latency;
 mod logouts;
 mod plugins;

@@ -28,6 +28,9 @@ pub(crate) struct Attack {
     body: Vec<Piece>,
     /// After so many bytes of the body the client goes away.
     pub(crate) cut: Option<usize>,
+    /// The client reads no answer, and keeps its connections until all requests are sent.
+    #[serde(default)]
+    pub(crate) unread: bool,
     /// How often it is sent.
     #[serde(default = "once")]
     pub(crate) times: usize,

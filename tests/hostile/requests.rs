@@ -28,8 +28,17 @@ async fn send(world: &World, attack: &Attack, client: &Actor) -> Duration {
     let mut longest = Duration::ZERO;
     if let Some(cut) = attack.cut {
         for _ in 0..attack.times {
-            go_away(world, (attack, &path), &headers, &body, cut).await;
+            drop(go_away(world, (attack, &path), &headers, &body, cut).await);
         }
+        return longest;
+    }
+    if attack.unread {
+        let mut connections = Vec::new();
+        for _ in 0..attack.times {
+            connections.push(go_away(world, (attack, &path), &headers, &body, body.len()).await);
+        }
+        // A neighbour gets a token while they are open.
+        world.neighbour(&attack.name).await;
         return longest;
     }
     for _ in 0..attack.times {
@@ -51,8 +60,14 @@ async fn send(world: &World, attack: &Attack, client: &Actor) -> Duration {
     longest
 }
 
-/// Sends a request up to this many bytes of its body, and closes the connection.
-async fn go_away(world: &World, (attack, path): (&Attack, &str), headers: &[(String, String)], body: &str, cut: usize) {
+/// Sends a request up to this many bytes of its body, and reads nothing. The connection closes with what is returned.
+async fn go_away(
+    world: &World,
+    (attack, path): (&Attack, &str),
+    headers: &[(String, String)],
+    body: &str,
+    cut: usize,
+) -> Wire {
     let mut head =
         format!("{} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n", attack.method(), body.len());
     for (name, value) in headers {
@@ -60,6 +75,7 @@ async fn go_away(world: &World, (attack, path): (&Attack, &str), headers: &[(Str
     }
     let mut wire = Wire::open(&world.server).await.unwrap();
     wire.say(format!("{head}\r\n{}", &body[..cut])).await.unwrap();
+    wire
 }
 
 both!(after_every_request_the_server_is_as_it_was, async |home: Arc<Home>| {

@@ -1,6 +1,7 @@
 //! The server under attack, with one object of each kind, and the checks afterwards.
 
 use crate::BINARY;
+use crate::credentials;
 use crate::receiver_http2::certificate;
 use crate::report::ms;
 use claimsmith::tokens;
@@ -96,6 +97,7 @@ impl World {
             ids.push((name, management.post(path, body).await.expect(status).text("id")));
         }
         ids.extend(begin_sign_in(&server, &management).await);
+        ids.extend(credentials::prepare(&home, &server, &management, &ids).await);
         let world = Self { home, server, settings, ids };
         for _ in 0..WARMING {
             world.look("the start").await;
