@@ -2,6 +2,7 @@
 
 use super::external::{self, ExternalIdentity};
 use super::{AccountRefusal, UserUpdate};
+use crate::domain::id::SsoConnectorId;
 use crate::storage::users;
 use serde_json::Value;
 
@@ -41,4 +42,14 @@ pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -
     update.user.identities.0 = Value::Object(linked);
     let id = update.user.id.clone();
     Ok(users::identities::unlink(update.work(), &id, target).await?)
+}
+
+/// Takes the account at an enterprise connector from the user who is being changed.
+pub(crate) async fn unlink_company(
+    update: &mut UserUpdate<'_>,
+    connector_id: &SsoConnectorId,
+) -> Result<(), AccountRefusal> {
+    let id = update.user.id.clone();
+    let is_unlinked = users::sso_identities::unlink(update.work(), &id, connector_id).await?;
+    if is_unlinked { Ok(()) } else { Err(AccountRefusal::UnknownIdentity) }
 }

@@ -38,7 +38,7 @@ pub(crate) use factors::{
     use_backup_code,
 };
 pub(crate) use identifiers::{UserIdentifier, is_taken, phone, wanted};
-pub(crate) use identities::{link_identity, replace_identity, unlink_identity};
+pub(crate) use identities::{link_identity, replace_identity, unlink_company, unlink_identity};
 pub(crate) use interaction::{Completion, complete, register, reset_password};
 pub(crate) use invitations::{accept_invitation, invitation_token, is_invitation_token, new_invitation_token};
 pub(crate) use membership::{join_by_email, join_each};

@@ -14,9 +14,9 @@ pub struct RecordDetails {
     /// A code that was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<SentCode>,
-    /// An account at a social connector.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub social: Option<Federated>,
+    /// An account at a social or an enterprise connector.
+    #[serde(rename = "social", skip_serializing_if = "Option::is_none")]
+    pub federated: Option<Federated>,
     /// A new passkey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey: Option<NewPasskey>,

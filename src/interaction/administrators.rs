@@ -73,6 +73,6 @@ pub(super) async fn check_company(
 }
 
 /// Whether an enterprise connector signs in administrators.
-pub(super) async fn takes_administrators(tx: &mut Tx, id: &SsoConnectorId) -> storage::Result<bool> {
+pub(crate) async fn takes_administrators(tx: &mut Tx, id: &SsoConnectorId) -> storage::Result<bool> {
     Ok(sso_connectors::find(tx, id).await?.is_some_and(|connector| connector.signs_in_administrators))
 }

@@ -10,10 +10,12 @@ use crate::storage::{self, Tx};
 
 /// The settings at an application; `None` is the page of one's own account.
 pub(crate) async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {
+    if is_own(application_id) { of_own_clients(tx).await } else { EXPERIENCE.find(tx).await }
+}
+
+/// The settings at the server's own applications.
+pub(crate) async fn of_own_clients(tx: &mut Tx) -> storage::Result<SignInExperience> {
     let stored = EXPERIENCE.find(tx).await?;
-    if !is_own(application_id) {
-        return Ok(stored);
-    }
     let has_company = sso_connectors::any_signs_in_administrators(tx).await?;
     Ok(sign_in::settings(stored, has_company))
 }

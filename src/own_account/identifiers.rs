@@ -3,15 +3,17 @@
 
 pub(crate) use super::codes::field_of;
 use super::codes::kind_of;
+use super::company;
+use super::linking::{self, Linking};
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
-use super::social::{self, Linking};
 use super::{proof, records};
 use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
 use crate::documents::account_center::Field;
 use crate::documents::message::TemplateType;
 use crate::documents::sign_in_experience::methods::Channel;
+use crate::domain::federated::ConnectorKind;
 use crate::domain::identifier::Identifier;
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
@@ -25,10 +27,13 @@ pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<()
     proof::check(owner, &mut tx).await
 }
 
-/// Refuses whoever may not link an account now.
-pub(crate) async fn check_linkable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+/// Refuses whoever may not link an account at a connector of this kind now.
+pub(crate) async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[Field::Social]).await?;
+    if kind == ConnectorKind::Enterprise {
+        company::check_factor(owner, &mut tx).await?;
+    }
     proof::check(owner, &mut tx).await
 }
 
@@ -68,24 +73,28 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
     Ok(work.commit().await?)
 }
 
-/// Links the account elsewhere of a record.
+/// Links the account at a social connector of a record.
 pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, user) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
         proof::check_if_possible(owner, &mut work, &user).await?;
-        social::link(owner, &mut work, record_id, linking).await?;
+        linking::link(owner, &mut work, (ConnectorKind::Social, record_id), linking).await?;
         Ok(work.commit().await?)
     };
     owner.note("Account.User.LinkIdentity", outcome.await)
 }
 
 /// The same for somebody who comes back to the page: they had proved who they are when they left.
-pub(crate) async fn link_returned(owner: &Owner, record_id: &str) -> Result<(), OwnAccountRefusal> {
+pub(crate) async fn link_returned(
+    owner: &Owner,
+    kind: ConnectorKind,
+    record_id: &str,
+) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
-        social::link(owner, &mut work, record_id, Linking::Beside).await?;
+        linking::link(owner, &mut work, (kind, record_id), Linking::Beside).await?;
         Ok(work.commit().await?)
     };
     owner.note("Account.User.LinkIdentity", outcome.await)
@@ -120,7 +129,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     Ok(work.commit().await?)
 }
 
-/// Unlinks the account elsewhere.
+/// Unlinks the account at a social connector.
 pub(crate) async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = take_identity(owner, target).await;
     owner.note("Account.User.UnlinkIdentity", outcome)

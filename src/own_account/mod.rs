@@ -3,6 +3,7 @@
 
 pub(crate) mod avatar;
 pub(crate) mod codes;
+pub(crate) mod company;
 pub(crate) mod deletion;
 pub(crate) mod export;
 pub(crate) mod factors;
@@ -10,6 +11,7 @@ pub(crate) mod grants;
 mod guesses;
 pub(crate) mod identifiers;
 pub(crate) mod impersonations;
+pub(crate) mod linking;
 pub(crate) mod owner;
 pub(crate) mod passkeys;
 pub(crate) mod password;
@@ -20,5 +22,4 @@ mod records;
 pub(crate) mod refusal;
 pub(crate) mod sessions;
 pub(crate) mod settings;
-pub(crate) mod social;
 pub(crate) mod trusted_devices;

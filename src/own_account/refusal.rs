@@ -19,6 +19,8 @@ pub(crate) enum OwnAccountRefusal {
     FieldReadOnly,
     /// They have to prove again who they are.
     ProofRequired,
+    /// They have to sign in again, with their second factor.
+    SignInRequired,
     /// There is no such verification record of this person, or it proves something else.
     UnknownRecord,
     /// Without it, they could not sign in any more.
@@ -85,7 +87,7 @@ impl OwnAccountRefusal {
             Self::Ended => (401, "auth.unauthorized"),
             Self::FieldOff => (400, "account_center.field_not_enabled"),
             Self::FieldReadOnly => (400, "account_center.field_not_editable"),
-            Self::ProofRequired => (401, "verification_record.permission_denied"),
+            Self::ProofRequired | Self::SignInRequired => (401, "verification_record.permission_denied"),
             Self::UnknownRecord => (400, "verification_record.not_found"),
             Self::LastWayIn => (400, "user.last_sign_in_method_required"),
             Self::SamePassword => (422, "user.same_password"),
@@ -113,6 +115,7 @@ impl OwnAccountRefusal {
             Self::ProofRequired => {
                 "Prove again who it is: verify the password or a code to the user's address, and send the id of the record."
             }
+            Self::SignInRequired => "Sign in again with the second factor.",
             Self::UnknownRecord => {
                 "There is no such verification record: it is unknown, expired, or of something else."
             }

@@ -9,7 +9,7 @@ use crate::http::extract::account::OwnChange;
 use crate::http::extract::ids::Id;
 use crate::http::extract::json::JsonBody;
 use crate::own_account::identifiers::{self, remove};
-use crate::own_account::social::Linking;
+use crate::own_account::linking::Linking;
 use axum::http::StatusCode;
 use serde::Deserialize;
 

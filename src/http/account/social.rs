@@ -2,11 +2,12 @@
 
 use crate::clock::iso8601;
 use crate::documents::text::Text;
+use crate::domain::federated::ConnectorKind;
 use crate::http::error::ApiError;
 use crate::http::extract::account::OwnChange;
 use crate::http::extract::json::JsonBody;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
-use crate::own_account::social::{self, BegunSocialLink};
+use crate::own_account::linking::{self, BegunLink};
 use axum::Json;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -41,7 +42,8 @@ pub(super) async fn begin(
         redirect_uri: body.redirect_uri.as_str(),
         hint: None,
     };
-    let BegunSocialLink { record, authorization_uri } = social::begin(&account.owner, &parameters).await?;
+    let BegunLink { record, authorization_uri } =
+        linking::begin(&account.owner, ConnectorKind::Social, &parameters).await?;
     let answer = json!({
         "verificationRecordId": record.id, "authorizationUri": authorization_uri,
         "expiresAt": iso8601(record.expires_at),
@@ -54,6 +56,6 @@ pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Brought>
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
     let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };
     let id = body.verification_record_id.as_str();
-    social::verify(&account.owner, id, &callback).await?;
+    linking::verify(&account.owner, ConnectorKind::Social, id, &callback).await?;
     Ok(Json(json!({ "verificationRecordId": id })))
 }

@@ -12,7 +12,7 @@ use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::own_account::profile::{ProfileChange, change};
 use crate::own_account::refusal::OwnAccountRefusal;
-use crate::own_account::{factors, identifiers};
+use crate::own_account::{company, factors, identifiers};
 use axum::response::Response;
 
 /// The first value of a field, without spaces around it.
@@ -70,7 +70,10 @@ pub(super) async fn unlink(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_IDENTITY).await {
         return asked;
     }
-    let outcome = identifiers::unlink(&person.owner, text(&form, "target")).await;
+    let outcome = match form.all("enterprise").next() {
+        Some(id) => company::unlink(&person.owner, &id.into()).await,
+        None => identifiers::unlink(&person.owner, text(&form, "target")).await,
+    };
     settle(&person, &form, paths::ACCOUNT_IDENTITY, outcome).await
 }
 

@@ -119,6 +119,7 @@ pub(super) async fn settle(
 pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
     match refusal {
         OwnAccountRefusal::ProofRequired => ask(person, form, path, None),
+        OwnAccountRefusal::SignInRequired => ask_to_sign_in(person, path),
         // Signing in again is all that helps.
         OwnAccountRefusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
         refusal => match field_error(&person.frame, &refusal) {
@@ -131,6 +132,21 @@ pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, re
 /// Asks for the password, or where a code is to go; the form goes on with what was entered.
 pub(super) fn ask(person: &AccountVisitor, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
     question(person, form, path, None, error)
+}
+
+/// Asks for another sign-in, since a password or a code does not suffice.
+fn ask_to_sign_in(person: &AccountVisitor, path: &str) -> Response {
+    AccountProofPage {
+        frame: &person.frame,
+        csrf: &person.csrf,
+        error: None,
+        path,
+        entered: Vec::new(),
+        has_password: false,
+        codes: Vec::new(),
+        sent: None,
+    }
+    .answer()
 }
 
 /// Asks for the code that was sent.

@@ -18,6 +18,10 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> 
             let error = messages::field_error(frame, common)?;
             FieldError { field: "new_password", ..error }
         }
+        OwnAccountRefusal::Common(InteractionRefusal::MethodDisabled) => FieldError::of_form(own.not_allowed.as_str()),
+        OwnAccountRefusal::Common(InteractionRefusal::IdentityTaken) => {
+            FieldError::of_form(own.already_linked.as_str())
+        }
         OwnAccountRefusal::Common(common) => messages::field_error(frame, common)?,
         OwnAccountRefusal::SamePassword => FieldError::at("new_password", texts.password.same.as_str()),
         OwnAccountRefusal::UnknownRecord => FieldError::of_form(texts.expired_code.as_str()),

@@ -8,6 +8,7 @@ mod deletion;
 mod export;
 mod fields;
 mod guard;
+mod linking;
 mod messages;
 mod overview;
 mod passkey;
@@ -15,7 +16,6 @@ mod password;
 mod picture;
 mod revocations;
 mod sign_in;
-mod social;
 mod visitor;
 
 use crate::app::App;
@@ -39,8 +39,12 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))
         .route(paths::ACCOUNT_EMAIL, get(addresses::show_email).merge(post(addresses::submit_email)))
         .route(paths::ACCOUNT_PHONE, get(addresses::show_phone).merge(post(addresses::submit_phone)))
-        .route(paths::ACCOUNT_LINK, post(social::leave))
-        .route(paths::ACCOUNT_CALLBACK_OF, get(social::come_back).merge(post(social::forward)))
+        .route(paths::ACCOUNT_LINK, post(linking::leave))
+        .route(paths::ACCOUNT_CALLBACK_OF, get(linking::come_back).merge(post(linking::forward)))
+        .route(
+            paths::ACCOUNT_ENTERPRISE_CALLBACK_OF,
+            get(linking::come_back_enterprise).merge(post(linking::forward_enterprise)),
+        )
         .route(paths::ACCOUNT_IDENTITY, post(changes::unlink))
         .route(paths::ACCOUNT_PASSKEY, get(passkey::show).merge(post(passkey::set_up)))
         .route(paths::ACCOUNT_PASSKEY_OPTIONS, post(passkey::options))

@@ -8,6 +8,7 @@ use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::device_words::device_words;
+use crate::domain::federated::ConnectorKind;
 use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
     AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
@@ -16,13 +17,15 @@ use crate::http::pages::account::overview::{
 use crate::http::pages::custom_fields::{InputView, PREFIX, inputs};
 use crate::http::pages::form::FieldError;
 use crate::http::profile_fields as profile_fields_form;
+use crate::interaction::administrators::administers;
 use crate::interaction::federated::buttons;
 use crate::interaction::passkeys::are_of_use;
+use crate::own_account::company::OwnCompany;
 use crate::own_account::impersonations::Acted;
 use crate::own_account::profile_fields::{self, OwnField};
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::settings::of_sign_in;
-use crate::own_account::{factors, grants, impersonations, sessions, trusted_devices};
+use crate::own_account::{company, factors, grants, impersonations, sessions, trusted_devices};
 use crate::storage::sessions::Session;
 use crate::storage::sessions::trusted_devices::TrustedDevice;
 use crate::storage::users::User;
@@ -56,7 +59,7 @@ pub(super) async fn page(
 struct OverviewData {
     fields: Vec<OwnField>,
     factors: Vec<FactorView>,
-    linkable: Vec<LinkView>,
+    links: OwnLinks,
     sessions: Vec<SessionView>,
     devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
@@ -89,7 +92,7 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
     };
     Ok(OverviewData {
         fields,
-        linkable: linkable(person).await?,
+        links: links(person).await?,
         factors: factors::list(owner).await?.into_iter().map(factor).collect(),
         sessions: sessions.into_iter().map(|one| session(current == Some(&one.id), one)).collect(),
         devices: devices.into_iter().map(device).collect(),
@@ -107,16 +110,33 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
     })
 }
 
-/// The connectors at which the person has no account yet, if they may link one.
-async fn linkable(person: &AccountVisitor) -> Result<Vec<LinkView>, OwnAccountRefusal> {
-    if !person.settings.fields.edits(Field::Social) {
-        return Ok(Vec::new());
-    }
-    let linked = targets(&person.user);
-    let found = buttons::list(&mut person.owner.read().await?, &person.frame.settings).await?;
-    let language = person.frame.language.as_str();
-    let free = found.into_iter().filter(|one| !linked.contains(&one.target));
-    Ok(free.map(|one| LinkView { name: one.name(language).to_owned(), id: one.id }).collect())
+/// Accounts elsewhere.
+struct OwnLinks {
+    /// Those that the person has.
+    linked: Vec<LinkView>,
+    /// The connectors at which they may link one.
+    linkable: Vec<LinkView>,
+}
+
+/// Whoever administers sees enterprise connectors, and links no account at a social one.
+async fn links(person: &AccountVisitor) -> Result<OwnLinks, OwnAccountRefusal> {
+    let owner = &person.owner;
+    let mut tx = owner.read().await?;
+    let social = |id: String, name: String| LinkView { kind: ConnectorKind::Social, id, name };
+    let company = |one: OwnCompany| LinkView { kind: ConnectorKind::Enterprise, id: one.id.into(), name: one.name };
+    let targets = targets(&person.user);
+    let (linked, linkable): (Vec<_>, Vec<_>) = if administers(&owner.app, &mut tx, &owner.user_id).await? {
+        let (linked, offered) = company::list(owner, &mut tx).await?;
+        (linked.into_iter().map(company).collect(), offered.into_iter().map(company).collect())
+    } else {
+        let found = buttons::list(&mut tx, &person.frame.settings).await?;
+        let language = person.frame.language.as_str();
+        let free = found.into_iter().filter(|one| !targets.contains(&one.target));
+        (Vec::new(), free.map(|one| social(one.id.clone(), one.name(language).to_owned())).collect())
+    };
+    let own = targets.into_iter().map(|target| social(target.clone(), target));
+    let is_edited = person.settings.fields.edits(Field::Social);
+    Ok(OwnLinks { linked: own.chain(linked).collect(), linkable: if is_edited { linkable } else { Vec::new() } })
 }
 
 fn session(is_current: bool, session: Session) -> SessionView {
@@ -207,8 +227,8 @@ impl OverviewData {
                 backup_codes: available.contains(&FactorType::BackupCode.setting()),
                 passkeys: person.frame.has_passkeys && are_of_use(&self.sign_in),
             },
-            identities: targets(user),
-            linkable: self.linkable,
+            identities: self.links.linked,
+            linkable: self.links.linkable,
             channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
             sessions: self.sessions,
             devices: self.devices,

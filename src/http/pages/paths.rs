@@ -109,6 +109,10 @@ pub const ACCOUNT_LINK: &str = "/account/identity/link";
 pub const ACCOUNT_CALLBACK: &str = "/account/callback/social";
 /// The same as a route.
 pub const ACCOUNT_CALLBACK_OF: &str = "/account/callback/social/{connectorId}";
+/// Where people come back to from enterprise connectors to their account; the connector's id follows.
+pub const ACCOUNT_ENTERPRISE_CALLBACK: &str = "/account/callback/sso";
+/// The same as a route.
+pub const ACCOUNT_ENTERPRISE_CALLBACK_OF: &str = "/account/callback/sso/{connectorId}";
 /// Unlinking an account elsewhere.
 pub const ACCOUNT_IDENTITY: &str = "/account/identity";
 /// Setting up an authenticator.

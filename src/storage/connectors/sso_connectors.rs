@@ -114,6 +114,14 @@ pub async fn any_signs_in_administrators(tx: &mut Tx) -> Result<bool> {
     Ok(tx.sql(sql).one::<Count>().await?.count > 0)
 }
 
+/// Those that sign in people who administer, the oldest first.
+pub async fn that_sign_in_administrators(tx: &mut Tx, limit: i64) -> Result<Vec<SsoConnector>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sso_connectors WHERE signs_in_administrators = TRUE ORDER BY created_at, id LIMIT $1"
+    );
+    tx.assembled(sql).bind(limit).all().await
+}
+
 /// Deletes a connector with the identities at it. `false` when there is none.
 pub async fn delete(tx: &mut Tx, id: &SsoConnectorId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM sso_connectors WHERE id = $1").bind(id).execute().await? > 0)

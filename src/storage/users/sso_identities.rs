@@ -52,6 +52,12 @@ pub async fn link(tx: &mut Tx, identity: &SsoIdentity) -> Result<bool> {
     Ok(linked > 0)
 }
 
+/// Takes the account at a connector from a user. `false` when they have none.
+pub async fn unlink(tx: &mut Tx, user_id: &UserId, connector_id: &SsoConnectorId) -> Result<bool> {
+    let sql = "DELETE FROM sso_identities WHERE user_id = $1 AND sso_connector_id = $2";
+    Ok(tx.sql(sql).bind(user_id).bind(connector_id).execute().await? > 0)
+}
+
 /// Whose account it is.
 pub async fn owner(
     tx: &mut Tx,

@@ -14,6 +14,8 @@ pub const EMAIL_CODE: &str = "EmailVerificationCode";
 pub const PHONE_CODE: &str = "PhoneVerificationCode";
 /// An account at a social connector.
 pub const SOCIAL: &str = "Social";
+/// An account at an enterprise connector.
+pub const ENTERPRISE_SSO: &str = "EnterpriseSso";
 /// A passkey that was made.
 pub const WEB_AUTHN: &str = "WebAuthn";
 

@@ -19,7 +19,7 @@ async fn start(home: &Arc<Home>, upstream: &Upstream) -> (TestServer, String) {
 }
 
 /// The address at which somebody comes back who signed in at the upstream.
-fn way_back(upstream: &Upstream, sent: &Answer) -> String {
+pub(super) fn way_back(upstream: &Upstream, sent: &Answer) -> String {
     assert_eq!(sent.status, 303, "{:#}", sent.body);
     let away = sent.header("location").unwrap();
     let asked = parameters(away);

@@ -2,6 +2,7 @@
 
 mod changes;
 mod codes;
+mod company_links;
 mod factors;
 mod fields;
 mod leaving;

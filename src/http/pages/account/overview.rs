@@ -3,6 +3,7 @@
 use super::address::path_of;
 use crate::documents::account_center::{AccountCenter, Control, Field};
 use crate::documents::sign_in_experience::methods::Channel;
+use crate::domain::federated::ConnectorKind;
 use crate::http::pages::custom_fields::InputView;
 use crate::http::pages::form::{FieldError, FormPage};
 use crate::http::pages::frame::Frame;
@@ -37,7 +38,7 @@ pub struct AccountPage<'a> {
     /// Which may be set up.
     pub available: AvailableFactors,
     /// Where there are linked accounts.
-    pub identities: Vec<String>,
+    pub identities: Vec<LinkView>,
     /// Connectors at which there is none yet.
     pub linkable: Vec<LinkView>,
     /// Over what codes can be sent to a new address or number.
@@ -73,13 +74,33 @@ pub struct PersonView {
     pub has_password: bool,
 }
 
-/// A connector at which an account can be linked.
+/// An account elsewhere, or a connector at which one can be linked.
 #[derive(Clone, Debug)]
 pub struct LinkView {
-    /// The connector.
+    /// The kind of the connector.
+    pub kind: ConnectorKind,
+    /// The connector; of an account at a social one, its target.
     pub id: String,
     /// What people know it as.
     pub name: String,
+}
+
+impl LinkView {
+    /// The field that names the connector when an account is linked.
+    fn link_field(&self) -> &'static str {
+        match self.kind {
+            ConnectorKind::Social => "connector",
+            ConnectorKind::Enterprise => "enterprise",
+        }
+    }
+
+    /// The field that names the account when it is removed.
+    fn removal_field(&self) -> &'static str {
+        match self.kind {
+            ConnectorKind::Social => "target",
+            ConnectorKind::Enterprise => "enterprise",
+        }
+    }
 }
 
 /// What a second factor is.

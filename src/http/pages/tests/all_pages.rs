@@ -3,6 +3,7 @@
 use crate::documents::account_center::AccountCenter;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
+use crate::domain::federated::ConnectorKind;
 use crate::http::pages::account::address::AccountAddressPage;
 use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
 use crate::http::pages::account::codes::AccountCodesPage;
@@ -342,6 +343,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
 /// The page of an account that has everything.
 fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> AccountPage<'a> {
     let own = || text.to_owned();
+    let link = |kind| LinkView { kind, id: own(), name: own() };
     let factor = |id: &str, kind| FactorView { id: id.to_owned(), kind, name: own(), remaining: 3, since: own() };
     let session = |is_current: bool| SessionView {
         id: own(),
@@ -386,8 +388,8 @@ fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> 
             factor("f3", FactorKind::Passkey),
         ],
         available: AvailableFactors { authenticator: true, backup_codes: true, passkeys: true },
-        identities: vec![own()],
-        linkable: vec![LinkView { id: own(), name: own() }],
+        identities: vec![link(ConnectorKind::Social), link(ConnectorKind::Enterprise)],
+        linkable: vec![link(ConnectorKind::Social), link(ConnectorKind::Enterprise)],
         channels: vec![Channel::Email, Channel::Phone],
         sessions: vec![session(true), session(false)],
         devices: vec![DeviceView { id: own(), browser: None, system: None, address: own(), used: own(), until: own() }],

@@ -169,7 +169,7 @@ parts! {
         somebody reason ticket period end over data_title data_description download delete_title delete_description
         delete_submit prove_description prove_by_sign_in change_email add_email change_phone add_phone new_address link
         passkey passkey_name add_passkey prove_by_code send_to devices_title devices_description device_details
-        end_devices last_way_in last_administrator not_allowed gone
+        end_devices last_way_in last_administrator not_allowed gone already_linked
         ; codes_left: Counted
     }
     /// What went wrong where there is no form to say it at.
