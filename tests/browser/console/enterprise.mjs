@@ -36,6 +36,16 @@ story("an administrator connects a company", async (visit) => {
   assert.match(await said(tab), /Saved/);
   assert.ok(!(await tab.content()).includes("not to be seen"));
 
+  // Where it signs in those who administer, they link their accounts, which has an address of its own.
+  const main = tab.locator("main");
+  assert.ok(!(await main.innerText()).includes(`/account/callback/sso/${id}`));
+  const marked = tab.getByLabel("Users who administer this server sign in here");
+  await marked.selectOption("true");
+  await press(visit, "Save");
+  assert.match(await said(tab), /Saved/);
+  assert.ok((await main.innerText()).includes(`/account/callback/sso/${id}`));
+  assert.equal(await marked.inputValue(), "true");
+
   await visit.open("/console/connectors/enterprise");
   assert.match(await tab.locator("#list").innerText(), /Globex[^]*globex\.example, globex\.test[^]*not configured/);
   await tab.getByRole("link", { name: "Globex" }).click();

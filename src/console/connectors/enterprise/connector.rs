@@ -26,6 +26,7 @@ struct ConnectorPage {
     fields: Vec<Field>,
     form: Form,
     redirect_uri: String,
+    linking_uri: Option<String>,
     problem: String,
 }
 
@@ -35,9 +36,10 @@ async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failu
     let connector = Connector::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
     let fields: Vec<_> = fields(&connector.provider).into_iter().map(Field::kept).collect();
     let form = form_of(&fields, &shown);
-    let redirect_uri = connector.redirect_uri(caller);
+    let (redirect_uri, linking_uri) = (connector.redirect_uri(caller), connector.linking_uri(caller));
     let frame = Frame::new(caller, Section::Connectors);
-    Ok((ConnectorPage { frame, connector, fields, form, redirect_uri, problem: String::new() }, shown))
+    let page = ConnectorPage { frame, connector, fields, form, redirect_uri, linking_uri, problem: String::new() };
+    Ok((page, shown))
 }
 
 pub(super) async fn show_connector(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {

@@ -32,6 +32,8 @@ pub(super) struct Connector {
     pub(super) name: String,
     pub(super) config: Value,
     pub(super) domains: Vec<String>,
+    /// Whether users who administer sign in there.
+    pub(super) signs_in_administrators: bool,
     /// What the provider says of itself.
     pub(super) provider_config: Option<Value>,
     #[serde(rename = "name")]
@@ -91,6 +93,12 @@ impl Connector {
     pub(super) fn redirect_uri(&self, caller: &Caller) -> String {
         format!("{}/callback/{}", caller.console().base_url, segment(&self.id))
     }
+
+    /// What is registered beside it where users who administer link their accounts.
+    pub(super) fn linking_uri(&self, caller: &Caller) -> Option<String> {
+        let is_linked = self.signs_in_administrators;
+        is_linked.then(|| format!("{}/account/callback/sso/{}", caller.console().base_url, segment(&self.id)))
+    }
 }
 
 /// The operations on one of them.
@@ -119,6 +127,8 @@ pub(super) fn fields(provider: &str) -> Vec<Field> {
         Field::new("branding.logo", "Logo (URL)", FieldKind::Text),
         Field::new("branding.darkLogo", "Logo on dark pages (URL)", FieldKind::Text),
         Field::new("syncProfile", "Name and picture follow the provider at each sign-in", FieldKind::Switch),
+        Field::new("signsInAdministrators", "Users who administer this server sign in here", FieldKind::Switch)
+            .hint("By an account that they linked themselves at /account."),
     ]);
     fields
 }
@@ -154,7 +164,9 @@ pub(super) fn body(provider: &str, form: &Form, current: &Value) -> Result<Value
     body["branding"] = crate::json::change(&current["branding"], &body["branding"]);
     // The API says what is wrong with a name that is empty, and knows no switch between yes and no.
     body["connectorName"] = form.text("connectorName").into();
-    body["syncProfile"] = (body["syncProfile"] == true).into();
+    for switch in ["syncProfile", "signsInAdministrators"] {
+        body[switch] = (body[switch] == true).into();
+    }
     if body["config"].is_null() {
         body["config"] = Map::new().into();
     }
@@ -174,6 +186,7 @@ mod tests {
         let current = json!({ "config": { "issuer": "https://a", "clientSecret": "********", "clientId": "c" } });
         let expected = json!({
             "connectorName": "Acme", "domains": ["a.example", "b.example"], "branding": {}, "syncProfile": false,
+            "signsInAdministrators": false,
             "config": { "issuer": "https://b", "clientSecret": "********" },
         });
         assert_eq!(body("OIDC", &form, &current), Ok(expected));
