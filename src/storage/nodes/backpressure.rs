@@ -1,9 +1,9 @@
 //! Backpressure between the nodes of one PostgreSQL: an advisory lock, shared for the token requests that hold back
 //! changes, exclusive for the changes that wait for them. PostgreSQL serves both in the order in which they come.
 
-use crate::storage::sql::db::Pools;
+use crate::storage::sql::db::{Pools, begin_sharing};
 use crate::storage::{Db, Result};
-use sqlx::{AssertSqlSafe, Postgres, Transaction};
+use sqlx::{Postgres, Transaction};
 
 const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7302;
 
@@ -16,8 +16,7 @@ pub struct NodesHold {
 /// Holds back the changes of all nodes. `None` on SQLite, which has one node.
 pub async fn hold(db: &Db) -> Result<Option<NodesHold>> {
     let Pools::Postgres { backpressure, .. } = &db.pools else { return Ok(None) };
-    let begin = format!("BEGIN; SELECT pg_advisory_xact_lock_shared({ADVISORY_LOCK})");
-    Ok(Some(NodesHold { _transaction: backpressure.begin_with(AssertSqlSafe(begin)).await? }))
+    Ok(Some(NodesHold { _transaction: begin_sharing(backpressure, ADVISORY_LOCK).await? }))
 }
 
 /// Waits until no node holds back changes.

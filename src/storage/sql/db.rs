@@ -186,10 +186,7 @@ impl Db {
         let tx = match &self.pools {
             // One writes at a time.
             Pools::Sqlite { .. } => self.begin().await?,
-            Pools::Postgres { pool, .. } => {
-                let begin = format!("BEGIN; SELECT pg_advisory_xact_lock_shared({ADVISORY_LOCK})");
-                self.tx(Inner::PostgresWrite(pool.begin_with(AssertSqlSafe(begin)).await?))
-            }
+            Pools::Postgres { pool, .. } => self.tx(Inner::PostgresWrite(begin_sharing(pool, ADVISORY_LOCK).await?)),
         };
         Ok(Tx { rung: Rung::issuing(), ..tx })
     }
@@ -344,6 +341,15 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let searchers = searchers.connect_lazy_with(reading.clone());
     let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
+}
+
+/// Begins a transaction that shares an advisory lock. The lock is a statement of its own: were it sent with the `BEGIN`,
+/// the driver would know of no transaction if the lock is not free in time, and give the connection to others within one
+/// that has failed.
+pub(in crate::storage) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
+    Ok(transaction)
 }
 
 /// If SQLite itself rolled a transaction back, as it does when the disk is full, a second rollback fails, and the
