@@ -64,6 +64,8 @@ both!(a_company_has_one_name_and_its_domains, async |server: TestServer| {
     let marked = SsoConnector { signs_in_administrators: true, ..changed.clone() };
     assert!(connectors::sso_connectors::update(&mut tx, &marked).await.unwrap());
     assert!(connectors::sso_connectors::any_signs_in_administrators(&mut tx).await.unwrap());
+    let that_do = connectors::sso_connectors::that_sign_in_administrators(&mut tx, 2).await.unwrap();
+    assert_eq!(names(that_do), ["ACME Inc."]);
     assert!(connectors::sso_connectors::update(&mut tx, &changed).await.unwrap());
     let found = connectors::sso_connectors::find(&mut tx, &acme.id).await.unwrap().unwrap();
     assert_eq!((found.connector_name.as_str(), found.sync_profile), ("ACME Inc.", true));
@@ -101,6 +103,10 @@ both!(an_account_elsewhere_is_of_one_user, async |server: TestServer| {
     users::sso_identities::update_detail(&mut tx, "i1", &Json(json!({ "name": "Ada" })), 7).await.unwrap();
     let known = users::sso_identities::of_user(&mut tx, &ada).await.unwrap();
     assert_eq!((known[0].detail.0.clone(), known[0].updated_at), (json!({ "name": "Ada" }), 7));
+    assert!(!users::sso_identities::unlink(&mut tx, &grace, &acme.id).await.unwrap());
+    assert!(users::sso_identities::unlink(&mut tx, &ada, &acme.id).await.unwrap());
+    assert!(users::sso_identities::of_user(&mut tx, &ada).await.unwrap().is_empty());
+    assert!(users::sso_identities::link(&mut tx, &identity("i4", &ada, &acme.id, "1")).await.unwrap());
     connectors::sso_connectors::delete(&mut tx, &acme.id).await.unwrap();
     assert!(users::sso_identities::of_user(&mut tx, &ada).await.unwrap().is_empty());
 });

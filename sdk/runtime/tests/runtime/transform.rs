@@ -13,7 +13,8 @@ const COMPONENT: &str = include_str!("../guests/transform.wat");
 const EVENT: &str = r#"{"event":"User.Created","data":{"id":"u1"}}"#;
 
 fn limits() -> Limits {
-    Limits { output: 256 << 10, ..Limits::default() }
+    // A test of another limit must not reach the deadline, however busy the machine is.
+    Limits { output: 256 << 10, deadline: Duration::from_mins(1), ..Limits::default() }
 }
 
 fn delivery(variables: &[(&str, &str)]) -> TransformRequest {
