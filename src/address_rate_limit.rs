@@ -31,16 +31,21 @@ impl AddressRateLimit {
 
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
     pub(crate) fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
-        let Some(address) = address else { return true };
-        // A network that has none left takes none of the wider ones.
-        client_address::networks(address).all(|network| self.take(network, now))
+        self.admits_many(address, 1, now)
     }
 
-    fn take(&self, network: ClientNetwork, now: i64) -> bool {
+    /// The same for so many at once.
+    pub(crate) fn admits_many(&self, address: Option<IpAddr>, count: i64, now: i64) -> bool {
+        let Some(address) = address else { return true };
+        // A network that has none left takes none of the wider ones.
+        client_address::networks(address).all(|network| self.take(network, count, now))
+    }
+
+    fn take(&self, network: ClientNetwork, count: i64, now: i64) -> bool {
         let rate = self.rate.times(network.shares().into());
         let full = || Ok::<_, Infallible>(Arc::new(Mutex::new(TokenBucket::full(rate, now))));
         let Ok(bucket) = self.buckets.get_or_insert_with(&network, full);
-        bucket.lock().unwrap_or_else(PoisonError::into_inner).take(1, now)
+        bucket.lock().unwrap_or_else(PoisonError::into_inner).take(count, now)
     }
 }
 

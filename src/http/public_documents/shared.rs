@@ -1,5 +1,5 @@
 //! The copies of public documents. The first request for a document has it made, the others wait for that; how many an
-//! address may have made is limited, and how many large ones it gets.
+//! address may have made is limited, and how many bytes of large ones it gets.
 
 use super::copy::{MadeFrom, PublicCopy};
 use super::{LIFETIME, PublicDocument};
@@ -30,10 +30,11 @@ const MAX_DOCUMENT_BYTES: usize = 4 << 20;
 const MAX_KEY_BYTES: usize = 1024;
 /// How many documents an address may have made. Those that all ask for are made once, whoever asks.
 const MADE: Rate = Rate::new(20, 300);
-/// A response with more bytes is large: writing them to a connection takes longer than answering a small request.
+/// A response of so many bytes is large: writing it to a connection takes longer than answering a small request.
 const LARGE_BYTES: u64 = 64 << 10;
-/// How many large responses an address gets: the description of the API and its pages, fetched by everybody of an office.
-const LARGE: Rate = Rate::new(20, 100);
+/// What an address gets of large responses, each of whose parts of so many bytes counts: the description of the API and
+/// its pages, and the pictures of a list of people, for everybody of an office.
+const LARGE: Rate = Rate::new(400, 2000);
 
 /// What has no part in a document, or is done for its copy.
 const NOT_PASSED_ON: [HeaderName; 7] = [
@@ -100,7 +101,7 @@ impl PublicDocuments {
         };
         let (request, key) = without_the_client(document, request);
         if key.len() > MAX_KEY_BYTES {
-            return match self.make(document, request, next).await {
+            return match self.make(document, &asked, request, next).await {
                 Ok(copy) => self.send(&copy, &asked),
                 Err(response) => response,
             };
@@ -109,10 +110,10 @@ impl PublicDocuments {
         let is_old = |copy: &Arc<PublicCopy>| !copy.is_fresh(document, now);
         let copy = if document.is_single() {
             self.single.remove_if(&key, is_old);
-            self.single.get_or_insert_async(&key, self.make(document, request, next)).await
+            self.single.get_or_insert_async(&key, self.make(document, &asked, request, next)).await
         } else {
             self.varied.remove_if(&key, is_old);
-            self.varied.get_or_insert_async(&key, self.make(document, request, next)).await
+            self.varied.get_or_insert_async(&key, self.make(document, &asked, request, next)).await
         };
         match copy {
             Ok(copy) => self.send(&copy, &asked),
@@ -123,8 +124,9 @@ impl PublicDocuments {
     /// The response with a copy, if its address may have one of this size.
     fn send(&self, copy: &PublicCopy, asked: &Asked) -> Response {
         let response = copy.answer(&asked.method, &asked.headers);
-        let is_large = response.body().size_hint().exact().is_none_or(|bytes| bytes > LARGE_BYTES);
-        if is_large && !self.large.admits(asked.address, self.app.clock.now_ms()) {
+        let parts = response.body().size_hint().lower() / LARGE_BYTES;
+        let parts = i64::try_from(parts).unwrap_or(i64::MAX);
+        if parts > 0 && !self.large.admits_many(asked.address, parts, self.app.clock.now_ms()) {
             return readable(asked.family.too_often());
         }
         response
@@ -138,14 +140,13 @@ impl PublicDocuments {
     async fn make(
         &self,
         document: &'static PublicDocument,
+        asked: &Asked,
         request: Request,
         next: Next,
     ) -> Result<Arc<PublicCopy>, Response> {
-        let family = Family::of(request.uri().path(), request.headers());
         let made_from = self.made_from();
-        let address = request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
-        if !self.made.admits(address, made_from.at) {
-            return Err(readable(family.too_often()));
+        if !self.made.admits(asked.address, made_from.at) {
+            return Err(readable(asked.family.too_often()));
         }
         let response = timeouts::survive(request, next).await;
         let is_small = response.body().size_hint().exact().is_none_or(|size| size <= MAX_DOCUMENT_BYTES as u64);
@@ -154,12 +155,12 @@ impl PublicDocuments {
             return Err(readable(response));
         }
         let (head, body) = response.into_parts();
-        let Ok(plain) = to_bytes(body, MAX_DOCUMENT_BYTES).await else { return Err(readable(family.failed())) };
+        let Ok(plain) = to_bytes(body, MAX_DOCUMENT_BYTES).await else { return Err(readable(asked.family.failed())) };
         let copied =
             tokio::task::spawn_blocking(move || PublicCopy::of(document, head.headers, plain, made_from)).await;
         match copied {
             Ok(Ok(copy)) => Ok(Arc::new(copy)),
-            _ => Err(readable(family.failed())),
+            _ => Err(readable(asked.family.failed())),
         }
     }
 }
