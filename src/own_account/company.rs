@@ -11,6 +11,7 @@ use crate::documents::account_center::Field;
 use crate::documents::mfa::FactorType;
 use crate::domain::id::SsoConnectorId;
 use crate::interaction::administrators::{administers, takes_administrators};
+use crate::interaction::federated::connector;
 use crate::interaction::federated::domains::name_of;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};
@@ -37,15 +38,19 @@ impl From<SsoConnector> for OwnCompany {
 }
 
 /// The connectors at which the owner has an account, and those at which they may link one: marked for people who
-/// administer, and without an account of theirs yet.
+/// administer, with all that a sign-in needs, and without an account of theirs yet.
 pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> storage::Result<(Vec<OwnCompany>, Vec<OwnCompany>)> {
     let mut linked = Vec::new();
     for identity in sso_identities::of_user(tx, &owner.user_id).await? {
         linked.extend(sso_connectors::find(tx, &identity.sso_connector_id).await?.map(OwnCompany::from));
     }
     let marked = sso_connectors::that_sign_in_administrators(tx, MAX_OFFERED).await?;
-    let offered = marked.into_iter().filter(|one| linked.iter().all(|known| known.id != one.id));
-    let offered = offered.map(OwnCompany::from).collect();
+    let mut offered = Vec::new();
+    for connector in marked.into_iter().filter(|one| linked.iter().all(|known| known.id != one.id)) {
+        if connector::of_row(&owner.app, tx, &connector).await.is_ok() {
+            offered.push(OwnCompany::from(connector));
+        }
+    }
     Ok((linked, offered))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::latency::Latency;
 use crate::receiver::{Hostile, Outcome};
-use crate::receivers::settings;
+use crate::receivers::{AttemptTime, settings};
 use crate::report::{Growth, Report, ms};
 use crate::request::is_whole;
 use crate::world::World;
@@ -58,15 +58,16 @@ async fn attempted(db: &Db, client: &str) -> Queued {
 }
 
 /// Asserts that it ended as it had to.
-fn check(hostile: &Hostile, queued: &Queued, timeout: u64) {
+fn check(hostile: &Hostile, queued: &Queued, time: AttemptTime) {
     let note = queued.note.as_deref().unwrap_or_default();
-    let is_late = note == format!("no answer within {timeout} ms");
+    let is_late = time.is_over(note);
     let is_right = match hostile.outcome {
         Outcome::Delivered => queued.state == "delivered",
         Outcome::TimesOut => is_late,
         Outcome::DeliveredOrTimesOut => queued.state == "delivered" || is_late,
         Outcome::Fails(reason) => {
-            note.starts_with(&reason.replace("the receiver answered", "the application answered"))
+            let reason = reason.replace("the receiver answered", "the application answered");
+            note.starts_with(&reason) || time.is_late(note)
         }
         Outcome::FailsOrTimesOut(reason) => is_late || note.starts_with(reason),
         Outcome::DeliveredFailsOrTimesOut(reason) => queued.state == "delivered" || is_late || note.starts_with(reason),
@@ -80,7 +81,7 @@ both!(after_every_receiver_of_logouts_the_server_is_as_it_was, async |home: Arc<
     let receivers: Vec<Hostile> = Hostile::all(&inside.url()).into_iter().filter(|hostile| !hostile.slow).collect();
     // The client is that of webhooks, so every second one is enough for the short run.
     let whole = is_whole(receivers.len() / 2);
-    let (settings, timeout) = settings(whole);
+    let (settings, time) = settings(whole);
     let db = home.db().await;
     let mut world = World::with(home, &settings).await;
     let told = Receiver::start().await;
@@ -100,7 +101,7 @@ both!(after_every_receiver_of_logouts_the_server_is_as_it_was, async |home: Arc<
         browser.open(&format!("/oidc/session/end?id_token_hint={hint}")).await.expect(303);
         let signed_out = started.elapsed();
         let told = told.wait(number + 1).await[number].at - started;
-        check(hostile, &attempted(&db, &client).await, timeout);
+        check(hostile, &attempted(&db, &client).await, time);
         let neighbour = beside.end_in_time(hostile.name).await;
         world.look(hostile.name).await;
         let path = format!("/api/applications/{client}");

@@ -4,9 +4,11 @@ use crate::Store;
 use claimsmith::domain::id::UserId;
 use claimsmith::storage::issuing::{self, Dependencies};
 use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::{self, Tx, settings, users};
+use claimsmith::storage::{self, Dialect, Tx, settings, users};
 use claimsmith_test_support::seed::new_user;
 use claimsmith_test_support::{both, on_postgres, until};
+use std::future::Future;
+use std::task::Poll;
 use std::time::Duration;
 
 both!(what_is_not_committed_never_was, async |store: Store| {
@@ -52,6 +54,34 @@ both!(one_node_at_a_time_sets_the_database_up, async |store: Store| {
     // Whenever the second one gets its turn, it finds the work done or the lock kept it waiting for that.
     let seen = tokio::time::timeout(Duration::from_mins(1), second).await.unwrap().unwrap();
     assert_eq!(seen.as_deref(), Some("by the first"));
+});
+
+/// Polls a future until it has been polled this often, and drops it then, as a request is whose client leaves.
+async fn abandon(polls: usize, future: impl Future) {
+    let (mut future, mut left) = (Box::pin(future), polls);
+    std::future::poll_fn(|context| {
+        left -= 1;
+        if future.as_mut().poll(context).is_ready() || left == 0 { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+both!(a_transaction_that_nobody_waits_for_leaves_no_connection_within_it, async |store: Store| {
+    for polls in (1..=8).cycle().take(64) {
+        abandon(polls, store.db.begin()).await;
+        abandon(polls, store.db.begin_issuing()).await;
+    }
+    if store.db.dialect() == Dialect::Postgres {
+        let sql = "SELECT COUNT(*) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'";
+        let within = async || store.db.read().await.unwrap().sql(sql).one::<(i64,)>().await.unwrap().0;
+        until("every transaction to end", async || (within().await == 0).then_some(())).await;
+    }
+    let mut tx = store.begin().await;
+    settings::put(&mut tx, "colour", "green").await.unwrap();
+    tx.commit().await.unwrap();
+    let stored = settings::get(&mut store.db.read().await.unwrap(), "colour").await.unwrap();
+    assert_eq!(stored.as_deref(), Some("green"));
 });
 
 /// As `.cargo/config.toml` says; every token would pay for these locks.

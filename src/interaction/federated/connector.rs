@@ -9,7 +9,8 @@ use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Tx;
-use crate::storage::connectors::{self, sso_connectors};
+use crate::storage::connectors;
+use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 
 /// A connector.
 pub(crate) struct Connector {
@@ -91,9 +92,14 @@ async fn enterprise(
         return Err(InteractionRefusal::MethodDisabled);
     }
     let row = sso_connectors::find(tx, id).await?.ok_or(InteractionRefusal::UnknownSsoConnector)?;
-    let config = decrypt_enterprise(&app.cipher, &row)?;
+    of_row(app, tx, &row).await
+}
+
+/// The connector of a row. Fails while it lacks what a sign-in needs, such as the provider's address.
+pub(crate) async fn of_row(app: &App, tx: &mut Tx, row: &SsoConnector) -> Result<Connector, InteractionRefusal> {
+    let config = decrypt_enterprise(&app.cipher, row)?;
     let members = config.as_object().ok_or(InteractionRefusal::ConnectorConfig)?;
-    let domains = sso_connectors::DOMAINS.of(tx, id).await?;
+    let domains = sso_connectors::DOMAINS.of(tx, &row.id).await?;
     let upstream =
         enterprise::upstream(&row.provider_name, members, &domains).map_err(|_| InteractionRefusal::ConnectorConfig)?;
     let Protocol::OpenId { issuer } = &upstream.protocol else { return Err(InteractionRefusal::ConnectorConfig) };

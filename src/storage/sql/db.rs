@@ -7,6 +7,7 @@
 
 use super::outbox::{Bells, Outbox, Rung};
 use super::statement_timeout::Deadline;
+use super::to_the_end::ToTheEnd;
 use crate::storage::revisions::{ADVISORY_LOCK, Noted};
 use crate::storage::{Error, Result};
 use sqlx::pool::PoolConnection;
@@ -176,7 +177,7 @@ impl Db {
         Ok(self.tx(match &self.pools {
             // IMMEDIATE takes the write lock at once: a transaction that reads first could otherwise fail when it writes.
             Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
-            Pools::Postgres { pool, .. } => Inner::PostgresWrite(pool.begin().await?),
+            Pools::Postgres { pool, .. } => Inner::PostgresWrite(begin(pool).await?),
         }))
     }
 
@@ -343,11 +344,19 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
+/// Begins a transaction. The driver rolls back only a transaction whose `BEGIN` was answered: were the caller dropped
+/// before that, as a request is whose client leaves, the connection would go back to the pool within a transaction, and
+/// what others change with it would be theirs to lose.
+async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
+    let connection = pool.acquire().await?;
+    Ok(ToTheEnd::of(Transaction::begin(connection, None)).await?)
+}
+
 /// Begins a transaction that shares an advisory lock. The lock is a statement of its own: were it sent with the `BEGIN`,
 /// the driver would know of no transaction if the lock is not free in time, and give the connection to others within one
 /// that has failed.
 pub(in crate::storage) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
-    let mut transaction = pool.begin().await?;
+    let mut transaction = begin(pool).await?;
     sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
     Ok(transaction)
 }

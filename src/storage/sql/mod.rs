@@ -18,3 +18,4 @@ pub(in crate::storage) mod shared_document;
 pub(in crate::storage) mod slice;
 pub(in crate::storage) mod statement;
 pub(in crate::storage) mod statement_timeout;
+mod to_the_end;

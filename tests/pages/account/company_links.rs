@@ -124,6 +124,14 @@ both!(what_lets_an_administrator_link_is_checked_at_every_step, async |home: Arc
         let refused = post(&browser, &page, path, &[("enterprise", &connector)]).await.expect(422);
         assert!(html(&refused).contains("form-error"), "{path}: {}", refused.body);
     }
+    // One that lacks its provider's address is not offered, and says what it lacks.
+    let (browser, _) = fresh(&server, &[ConsoleRole::Read]).await;
+    let body = json!({ "providerName": "OIDC", "connectorName": "Unfinished", "signsInAdministrators": true });
+    let unfinished = server.management().await.post("/api/sso-connectors", body).await.expect(200).text("id");
+    let page = browser.visit("/account").await.expect(200);
+    assert!(html(&page).contains("Link The") && !html(&page).contains("Unfinished"), "{}", page.body);
+    let refused = post(&browser, &page, LINK, &[("enterprise", &unfinished)]).await.expect(400);
+    assert!(html(&refused).contains("form-error"), "{}", refused.body);
     // Rights are taken while they are away.
     let (browser, _) = fresh(&server, &[ConsoleRole::Read]).await;
     let back = leave(&browser, &upstream, &connector).await;
@@ -156,6 +164,11 @@ both!(what_lets_an_administrator_link_is_checked_at_every_step, async |home: Arc
     server.hold(&engineer, &[ConsoleRole::Read]).await;
     let (other, _) = server.signed_in(&[&engineer]).await;
     saved(&other.visit(&leave(&other, &upstream, &connector).await).await);
+    // They have neither password nor passkey: without the account nobody would let them in.
+    let page = other.visit("/account").await.expect(200);
+    let last = post(&other, &page, "/account/identity", &[("enterprise", &connector)]).await.expect(422);
+    assert!(html(&last).contains("you could not sign in any more"), "{}", last.body);
+    assert_eq!(linked(&server, &engineer).await, ["ada-7"]);
     let (browser, _) = fresh(&server, &[ConsoleRole::Read]).await;
     let refused = browser.visit(&leave(&browser, &upstream, &connector).await).await.expect(422);
     assert!(html(&refused).contains("already linked to a user"), "{}", refused.body);

@@ -1,0 +1,44 @@
+//! Futures that must not end half-way. Whoever waits for one may be dropped; it then ends by itself, and what it answers
+//! is dropped, too.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::runtime::Handle;
+
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A future that is polled to its end, by the caller or by a task of its own.
+pub(super) struct ToTheEnd<T: Send + 'static> {
+    /// `None` once it has ended.
+    future: Option<Boxed<T>>,
+}
+
+impl<T: Send + 'static> ToTheEnd<T> {
+    pub(super) fn of(future: Boxed<T>) -> Self {
+        Self { future: Some(future) }
+    }
+}
+
+impl<T: Send + 'static> Future for ToTheEnd<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let Some(future) = &mut self.future else { return Poll::Pending };
+        let polled = future.as_mut().poll(context);
+        if polled.is_ready() {
+            self.future = None;
+        }
+        polled
+    }
+}
+
+impl<T: Send + 'static> Drop for ToTheEnd<T> {
+    fn drop(&mut self) {
+        let Some(future) = self.future.take() else { return };
+        // Without a runtime nothing is left that could use what the future holds.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move { drop(future.await) });
+        }
+    }
+}
