@@ -67,15 +67,19 @@ async fn abandon(polls: usize, future: impl Future) {
 }
 
 both!(a_transaction_that_nobody_waits_for_leaves_no_connection_within_it, async |store: Store| {
-    for polls in (1..=8).cycle().take(64) {
-        abandon(polls, store.db.begin()).await;
-        abandon(polls, store.db.begin_issuing()).await;
-    }
-    if store.db.dialect() == Dialect::Postgres {
-        let sql = "SELECT COUNT(*) FROM pg_stat_activity
-                   WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'";
-        let within = async || store.db.read().await.unwrap().sql(sql).one::<(i64,)>().await.unwrap().0;
-        until("every transaction to end", async || (within().await == 0).then_some(())).await;
+    let watcher = store.home.db().await;
+    let sql = "SELECT COUNT(*) FROM pg_stat_activity
+               WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
+    let within = async || watcher.read().await.unwrap().sql(sql).one::<(i64,)>().await.unwrap().0;
+    for polls in (1..=8).cycle().take(32) {
+        if polls % 2 == 0 {
+            abandon(polls, store.db.begin()).await;
+        } else {
+            abandon(polls, store.db.begin_issuing()).await;
+        }
+        if watcher.dialect() == Dialect::Postgres {
+            until("the transaction to end", async || (within().await == 0).then_some(())).await;
+        }
     }
     let mut tx = store.begin().await;
     settings::put(&mut tx, "colour", "green").await.unwrap();

@@ -344,9 +344,9 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
-/// Begins a transaction. The driver rolls back only a transaction whose `BEGIN` was answered: were the caller dropped
-/// before that, as a request is whose client leaves, the connection would go back to the pool within a transaction, and
-/// what others change with it would be theirs to lose.
+/// Begins a transaction. The driver rolls back only a transaction whose `BEGIN` was answered: if the caller were dropped
+/// before that, as a request is whose client leaves, the connection would return to the pool within a transaction, and a
+/// later rollback would undo what another caller wrote.
 async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
     let connection = pool.acquire().await?;
     Ok(ToTheEnd::of(Transaction::begin(connection, None)).await?)
