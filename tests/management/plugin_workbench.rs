@@ -1,10 +1,11 @@
 //! What an editor of plugins needs: checks of drafts, sources, examples, and taking over from files.
 
 use crate::fixtures::{find, narrow, texts};
-use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
+use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, until};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, IF_MATCH};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const STAMP: &str =
     "export const getCustomJwtClaims = ({ environmentVariables }) => ({ stamp: environmentVariables.STAMP });";
@@ -108,10 +109,14 @@ both!(a_draft_is_checked_with_every_position, async |server: TestServer| {
     }
 });
 
-both!(hostile_drafts_hurt_nobody, async |server: TestServer| {
+both!(hostile_drafts_hurt_nobody, async |home: Arc<Home>| {
+    // Time for a busy machine; a draft without end says itself when it ends.
+    let ample = [("CLAIMSMITH_PLUGINS_DEADLINE_MS", "20000"), ("CLAIMSMITH_PLUGINS_BUDGET_MS", "40000")];
+    let server = TestServer::start(&home, &ample).await.unwrap();
     let management = server.management().await;
     let endless = "export const getCustomJwtClaims = () => { for (;;) {} };";
     let mut spins = draft(endless);
+    spins["settings"] = json!("[limits]\ndeadline_ms = 200\n");
     spins["cases"] = json!(r#"[{ "name": "ends", "input": {}, "expected": { "claims": {} } }]"#);
     let checked = check(&management, spins).await.expect(200);
     assert_eq!((&checked["accepted"], &checked["cases"][0]["outcome"]), (&json!(false), &json!("timed_out")));

@@ -23,7 +23,7 @@ async fn raw(answer: &'static [u8]) -> String {
 }
 
 both!(whatever_a_receiver_does_the_delivery_waits_for_the_next_attempt, async |home: Arc<Home>| {
-    let changes = [("CLAIMSMITH_WEBHOOKS_POLL_MS", "20"), ("CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "500")];
+    let changes = [("CLAIMSMITH_WEBHOOKS_POLL_MS", "20"), ("CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "3000")];
     let server = TestServer::start(&home, &changes).await.unwrap();
     let management = server.management().await;
     let hangs = Receiver::answering(|_, _| Reply::Hang).await;
@@ -33,7 +33,7 @@ both!(whatever_a_receiver_does_the_delivery_waits_for_the_next_attempt, async |h
     .await;
     let long = Receiver::answering(|_, _| Reply::Status(500, None, "x".repeat(1 << 20))).await;
     let rows = [
-        (hangs.url(), Value::Null, "no answer within 500 ms"),
+        (hangs.url(), Value::Null, "no answer within 3000 ms"),
         (raw(b"").await, Value::Null, "the exchange with 127.0.0.1 failed"),
         (raw(b"\x16\x03\x01 this is no HTTP\r\n\r\n").await, Value::Null, "the exchange with 127.0.0.1 failed"),
         (

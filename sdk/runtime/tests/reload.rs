@@ -4,6 +4,7 @@
 
 use claimsmith_runtime::{ClaimsRequest, Context, Host, HostOptions, Language, Limits, Source};
 use std::fs;
+use std::time::Duration;
 
 const LOADS: usize = 2000;
 const MAX_GROWTH_BYTES: usize = 48 << 20;
@@ -28,6 +29,7 @@ async fn thousands_of_loads_leave_memory_flat() {
     };
     let host = Host::new(options).unwrap();
     let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into(), http: None };
+    let limits = Limits { deadline: Duration::from_mins(1), ..Limits::default() };
     let shell = include_str!("guests/claims.wat");
     let load_all = async |from: usize, count: usize| {
         for version in from..from + count {
@@ -36,7 +38,7 @@ async fn thousands_of_loads_leave_memory_flat() {
             let bytes = wat::parse_str(shell.replace("(i32.const 64) ;; body", &body)).unwrap();
             let source = Source::new("tickets", Language::Wasm, bytes);
             let plugin = host.load(&source).await.unwrap();
-            assert!(plugin.get_custom_jwt_claims(&request, &Limits::default()).await.result.is_ok());
+            assert!(plugin.get_custom_jwt_claims(&request, &limits).await.result.is_ok());
         }
     };
     load_all(0, 200).await;

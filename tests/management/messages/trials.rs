@@ -39,13 +39,13 @@ both!(a_configuration_is_tried_before_it_is_kept, async |home: Arc<Home>| {
 });
 
 both!(a_trial_says_why_nothing_was_sent, async |home: Arc<Home>| {
-    let server = server_with(&home, &[("CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "200")]).await;
+    let server = server_with(&home, &[("CLAIMSMITH_WEBHOOKS_TIMEOUT_MS", "1500")]).await;
     let management = server.management().await;
     let trial = |config: Value| json!({ "email": "ada@example.com", "config": config });
     for (reply, told) in [
         (RelayReply::Say("550 no".to_owned()), "the relay refused the message: 550"),
         (RelayReply::Say("451 later".to_owned()), "the relay answered 451"),
-        (RelayReply::Hang, "the relay did not take the message within 600 ms"),
+        (RelayReply::Hang, "the relay did not take the message within 4500 ms"),
     ] {
         let relay = MailRelay::answering(Security::StartTls, move |_, line| (line == ".").then(|| reply.clone())).await;
         let refused = management.post("/api/connectors/smtp/test", trial(config(&relay, json!({})))).await;

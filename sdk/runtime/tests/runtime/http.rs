@@ -1,6 +1,6 @@
 //! HTTP requests of plugins: granted ones are sent, all others are refused, and budgets hold.
 
-use crate::support::{BEHAVIOURS, claims, error, host, load, refusal, request, source};
+use crate::support::{BEHAVIOURS, ample, claims, error, host, load, refusal, request, source};
 use claimsmith_runtime::{
     Call, CallError, ClaimsRequest, HttpAccess, HttpBudget, HttpCapability, HttpCounts, HttpFailure, HttpFuture,
     HttpRequest, HttpResponse, HttpSender, Language, Level, Limits, LoadError,
@@ -90,14 +90,14 @@ async fn a_response_is_read_in_every_usual_way() {
     let world = Arc::new(World::default());
     let granted =
         || Some(access(&world, capability(json!({ "hosts": ["api.example.com"], "methods": ["GET", "POST"] }))));
-    let read = claims(behave("response", &[], granted(), &Limits::default()).await);
+    let read = claims(behave("response", &[], granted(), &ample()).await);
     let headers = json!([["content-type", "application/json"], ["x-one", "1, 2"]]);
     assert_eq!(
         read,
         json!({ "body": { "deep": [1] }, "again": "TypeError", "bytes": [123, 34, 100], "headers": headers,
             "has": [true, false] })
     );
-    let params = claims(behave("params", &[], granted(), &Limits::default()).await);
+    let params = claims(behave("params", &[], granted(), &ample()).await);
     let text = "a=1+2&b=%C3%A4%26%3D&a=3";
     assert_eq!(params, json!({ "text": text, "all": ["1 2", "3"], "b": "ä", "c": "", "d": null }));
     let form = r#"[("content-type", "application/x-www-form-urlencoded;charset=UTF-8"), ("x-key", "k")]"#;
@@ -200,7 +200,7 @@ async fn the_plugins_of_one_token_share_a_budget() {
 async fn an_answer_that_does_not_come_ends_at_the_deadline() {
     let world = Arc::new(World::default());
     let granted = access(&world, capability(json!({ "hosts": ["api.example.com"] })));
-    let limits = Limits { deadline: Duration::from_millis(200), ..Limits::default() };
+    let limits = Limits { deadline: Duration::from_millis(1500), ..Limits::default() };
     let call = behave("fetchAll", &[("URLS", "https://api.example.com/never")], Some(granted), &limits).await;
     assert_eq!(call.http, HttpCounts { failed: 1, ..HttpCounts::default() });
     assert_eq!(error(call), CallError::TimedOut(limits.deadline));
@@ -268,10 +268,10 @@ async fn a_component_sends_as_well() {
     let plugin = load(Language::Wasm, wat::parse_str(sends()).unwrap()).await.unwrap();
     assert!(plugin.imports().contains(&"claimsmith:plugin/http".to_owned()), "{:?}", plugin.imports());
     let http = Some(access(&Arc::default(), capability(json!({ "hosts": ["api.example.com"] }))));
-    let call = plugin.get_custom_jwt_claims(&ClaimsRequest { http, ..request(&[]) }, &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&ClaimsRequest { http, ..request(&[]) }, &ample()).await;
     assert_eq!(call.http, HttpCounts { answered: 1, ..HttpCounts::default() });
     assert_eq!(claims(call), json!({ "deep": [1] }));
-    let refused = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let refused = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
     assert_eq!(refused.logs[0].message, "GET https://api.example.com/user was not granted to this plugin");
     assert!(matches!(error(refused), CallError::Trapped(_)));
 }
@@ -285,6 +285,6 @@ async fn typescript_fetches_as_well() {
                 };";
     let plugin = host().load(&source(Language::TypeScript, text)).await.unwrap();
     let http = Some(access(&Arc::default(), capability(json!({ "hosts": ["api.example.com"] }))));
-    let call = plugin.get_custom_jwt_claims(&ClaimsRequest { http, ..request(&[]) }, &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&ClaimsRequest { http, ..request(&[]) }, &ample()).await;
     assert_eq!(claims(call), json!({ "deep": 1 }));
 }

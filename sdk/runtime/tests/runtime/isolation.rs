@@ -1,7 +1,7 @@
 //! Isolation: no state of one call reaches another, and no file, socket or environment of the host reaches a guest.
 
-use crate::support::{behave, claims, load, refusal, request};
-use claimsmith_runtime::{Language, Limits, LoadError};
+use crate::support::{ample, behave, claims, load, refusal, request};
+use claimsmith_runtime::{Language, LoadError};
 use serde_json::json;
 use std::{
     collections::HashSet,
@@ -78,7 +78,7 @@ async fn wasi_shows_no_environment_and_no_folder() {
     let bytes = wat::parse_str(include_str!("../guests/sandbox.wat")).unwrap();
     let plugin = load(Language::Wasm, bytes).await.unwrap();
     assert!(std::env::vars_os().next().is_some(), "this process has an environment to hide");
-    let call = plugin.get_custom_jwt_claims(&request(&[("A", "b")]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[("A", "b")]), &ample()).await;
     assert_eq!(claims(call), json!({ "environment": 0, "folders": 0 }));
     assert_eq!(plugin.imports()[1..3], ["wasi:cli/environment", "wasi:filesystem/types"]);
 }

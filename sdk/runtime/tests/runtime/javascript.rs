@@ -1,7 +1,7 @@
 //! JavaScript plugins: what an author may write, and the errors.
 
-use crate::support::{BEHAVIOURS, behave, claims, error, line_of, load, refusal, request};
-use claimsmith_runtime::{CallError, Finding, Grant, Language, Level, Limits, LoadError};
+use crate::support::{BEHAVIOURS, ample, behave, claims, error, line_of, load, refusal, request};
+use claimsmith_runtime::{CallError, Finding, Grant, Language, Level, LoadError};
 use serde_json::json;
 
 async fn refused(text: &str) -> LoadError {
@@ -18,7 +18,7 @@ async fn the_function_may_be_written_in_every_usual_way() {
          export { f as getCustomJwtClaims };",
     ] {
         let plugin = load(Language::JavaScript, text).await.unwrap();
-        let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+        let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
         assert_eq!(claims(call), json!({ "t": "T-1" }), "{text}");
     }
 }
@@ -58,7 +58,7 @@ async fn what_the_function_gets_reads_like_plain_data() {
     request.context.user = Some(json!({ "name": odd }).to_string().into());
     request.context.application = Some(json!({ "id": "a" }).to_string().into());
     request.context.grant = Some(Grant { grant_type: "urn:\u{fc}".into(), subject_token_context: None });
-    let told = claims(plugin.get_custom_jwt_claims(&request, &Limits::default()).await);
+    let told = claims(plugin.get_custom_jwt_claims(&request, &ample()).await);
     let user = json!({ "name": format!("{odd}!") });
     assert_eq!(
         told,
@@ -114,7 +114,7 @@ async fn what_top_level_code_writes_is_in_the_log_of_each_call() {
     let text = "console.info('ready'); const getCustomJwtClaims = () => ({});";
     let plugin = load(Language::JavaScript, text).await.unwrap();
     for _ in 0..2 {
-        let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+        let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
         assert_eq!(call.logs.iter().map(|line| line.message.as_str()).collect::<Vec<_>>(), ["ready"]);
     }
 }

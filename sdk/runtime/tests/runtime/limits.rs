@@ -1,6 +1,8 @@
 //! Every limit of a call, obeyed and violated, with the error of each violation.
 
-use crate::support::{MAX_MEMORY_BYTES, behave, behave_with, claims, error, load, options, refusal, request, source};
+use crate::support::{
+    MAX_MEMORY_BYTES, ample, behave, behave_with, claims, error, load, options, refusal, request, source,
+};
 use claimsmith_runtime::{CallError, Host, HostOptions, Language, Level, Limits, LoadError};
 use serde_json::json;
 use std::time::Duration;
@@ -57,7 +59,7 @@ async fn nobody_is_granted_more_memory_than_the_host_has_for_a_call() {
 
 #[tokio::test]
 async fn an_answer_may_be_as_large_as_allowed_and_no_larger() {
-    let limits = Limits { output: 1000, ..Limits::default() };
+    let limits = Limits { output: 1000, ..ample() };
     let fits = behave_with("size", &[("SIZE", "992")], &limits).await;
     assert!(fits.result.is_ok(), "{:?}", fits.result);
     let larger = error(behave_with("size", &[("SIZE", "993")], &limits).await);
@@ -94,9 +96,9 @@ async fn reserved_claims_are_dropped_and_named() {
 
 #[tokio::test]
 async fn a_log_is_kept_up_to_its_size_and_says_when_it_was_cut() {
-    let kept = behave_with("chatter", &[], &Limits { log: 200_000, ..Limits::default() }).await;
+    let kept = behave_with("chatter", &[], &Limits { log: 200_000, ..ample() }).await;
     assert_eq!(kept.logs.len(), 1000);
-    let cut = behave_with("chatter", &[], &Limits { log: 1000, ..Limits::default() }).await;
+    let cut = behave_with("chatter", &[], &Limits { log: 1000, ..ample() }).await;
     assert!(cut.logs.iter().map(|line| line.message.len()).sum::<usize>() < 1100);
     let last = cut.logs.last().unwrap();
     assert_eq!(

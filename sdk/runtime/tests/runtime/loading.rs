@@ -1,7 +1,7 @@
 //! The cache between starts: what is cached, and that damaged files are not used.
 
-use crate::support::{claims, options, request, source};
-use claimsmith_runtime::{CacheUse, Host, HostOptions, Language, Limits};
+use crate::support::{ample, claims, options, request, source};
+use claimsmith_runtime::{CacheUse, Host, HostOptions, Language};
 use serde_json::json;
 use std::{
     fs,
@@ -14,7 +14,7 @@ const TEXT: &str = "export const getCustomJwtClaims = () => ({ answer: 42 });";
 async fn start_and_ask(folder: &Path) {
     let host = Host::new(HostOptions { cache_dir: Some(folder.to_owned()), ..options() }).unwrap();
     let plugin = host.load(&source(Language::JavaScript, TEXT)).await.unwrap();
-    let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
     assert_eq!(claims(call), json!({ "answer": 42 }));
 }
 
@@ -63,7 +63,7 @@ async fn damaged_native_code_is_compiled_again() {
     let cache_use = async || {
         let host = Host::new(HostOptions { cache_dir: Some(folder.path().to_owned()), ..options() }).unwrap();
         let plugin = host.load(&source(Language::Wasm, wat::parse_str(CLAIMS).unwrap())).await.unwrap();
-        let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+        let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
         assert_eq!(claims(call), json!({ "answer": 42.5 }));
         host.cache_use()
     };

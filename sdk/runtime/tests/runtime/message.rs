@@ -1,6 +1,6 @@
 //! Message plugins: their input, their answers, and each limit.
 
-use crate::support::{load, refusal};
+use crate::support::{ample, load, refusal};
 use claimsmith_runtime::{
     Call, CallError, HttpCapability, Kind, Language, Level, Limits, LoadError, MessageRequest, OutgoingMessage, Plugin,
 };
@@ -14,7 +14,7 @@ const URL: &str = "https://api.example.com/send";
 
 fn limits() -> Limits {
     // A test of another limit must not reach the deadline, however busy the machine is.
-    Limits { output: 256 << 10, deadline: Duration::from_mins(1), ..Limits::default() }
+    Limits { output: 256 << 10, ..ample() }
 }
 
 /// What the operator granted.
@@ -59,7 +59,7 @@ async fn call_component(line: &str, http: Option<Arc<HttpCapability>>) -> Call<M
     let plugin = load(Language::Wasm, bytes).await.unwrap();
     assert_eq!(plugin.kind(), Kind::Message);
     assert_eq!(plugin.imports(), ["claimsmith:plugin/types", "claimsmith:plugin/messages"]);
-    let limits = Limits { deadline: Duration::from_millis(200), ..limits() };
+    let limits = Limits { deadline: Duration::from_secs(2), ..limits() };
     plugin.compose(&OutgoingMessage { http, ..message(&[]) }, &limits).await
 }
 
@@ -76,7 +76,7 @@ async fn a_component_answers() {
 async fn a_component_that_misbehaves_is_ended() {
     let error = async |line: &str| call_component(line, Some(granted())).await.result.unwrap_err();
     assert!(matches!(error("unreachable").await, CallError::Trapped(_)));
-    assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_millis(200)));
+    assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_secs(2)));
     let grow = "(drop (memory.grow (i32.const 2000))) (i32.const 64)";
     assert_eq!(error(grow).await, CallError::OutOfMemory(64 << 20));
     let large = "(i32.store (i32.const 100) (i32.const 0x40001)) (i32.const 64)";

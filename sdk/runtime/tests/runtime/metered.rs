@@ -1,6 +1,6 @@
 //! A host that counts instructions (fuel) behaves like any other, and reports the count.
 
-use crate::support::{claims, error, host, options, request, source};
+use crate::support::{ample, claims, error, host, options, request, source};
 use crate::wasm::claims_with;
 use claimsmith_runtime::{CallError, Host, HostOptions, Language, Limits};
 use serde_json::json;
@@ -24,7 +24,7 @@ async fn instructions_are_counted() {
         // One cache for both: neither takes the other's code for its own.
         for (host, counted) in [(&plain, false), (&metered, true)] {
             let plugin = host.load(&loops(count)).await.unwrap();
-            let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+            let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
             assert_eq!(call.instructions.is_some(), counted);
             counts.extend(call.instructions);
             assert_eq!(claims(call), json!({ "answer": 42.5 }));
@@ -52,7 +52,7 @@ async fn javascript_is_counted_and_ends_at_its_deadline() {
     assert_eq!(error(call), CallError::TimedOut(limits.deadline));
 
     let unmetered = host().load(&source(Language::JavaScript, text)).await.unwrap();
-    let limits = Limits::default();
+    let limits = ample();
     assert_eq!(unmetered.get_custom_jwt_claims(&request(&[]), &limits).await.instructions, None);
 }
 
@@ -62,7 +62,7 @@ async fn random_bytes_are_the_same_where_instructions_are_counted_and_nowhere_el
     let metered = Host::new(HostOptions { metered: true, ..options() }).unwrap();
     for (host, repeated) in [(&metered, true), (host(), false)] {
         let plugin = host.load(&source(Language::JavaScript, text)).await.unwrap();
-        let draw = async || claims(plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await);
+        let draw = async || claims(plugin.get_custom_jwt_claims(&request(&[]), &ample()).await);
         let (first, second) = (draw().await, draw().await);
         assert_ne!(first["drawn"][0], first["drawn"][1]);
         assert_eq!(first == second, repeated, "{first} {second}");

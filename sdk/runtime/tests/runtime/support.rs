@@ -74,9 +74,14 @@ pub(crate) async fn behave_with(behaviour: &str, variables: &[(&str, &str)], lim
     plugin.get_custom_jwt_claims(&request(&variables), limits).await
 }
 
-/// Within a deadline that no busy machine reaches.
+/// The limits of plugins, with a deadline that no busy machine reaches.
+pub(crate) fn ample() -> Limits {
+    Limits { deadline: Duration::from_mins(1), ..Limits::default() }
+}
+
+/// Calls `behaviours.js` within ample limits.
 pub(crate) async fn behave(behaviour: &str) -> Call {
-    behave_with(behaviour, &[], &Limits { deadline: Duration::from_mins(1), ..Limits::default() }).await
+    behave_with(behaviour, &[], &ample()).await
 }
 
 /// The claims of a call that must work.

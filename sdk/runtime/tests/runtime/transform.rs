@@ -1,6 +1,6 @@
 //! Webhook transforms: their input, their answers, and each limit.
 
-use crate::support::{host, load, options, refusal, source};
+use crate::support::{ample, host, load, options, refusal, source};
 use claimsmith_runtime::{
     Call, CallError, Host, HostOptions, Kind, Language, Level, Limits, LoadError, Plugin, TransformRequest, Transformed,
 };
@@ -14,7 +14,7 @@ const EVENT: &str = r#"{"event":"User.Created","data":{"id":"u1"}}"#;
 
 fn limits() -> Limits {
     // A test of another limit must not reach the deadline, however busy the machine is.
-    Limits { output: 256 << 10, deadline: Duration::from_mins(1), ..Limits::default() }
+    Limits { output: 256 << 10, ..ample() }
 }
 
 fn delivery(variables: &[(&str, &str)]) -> TransformRequest {
@@ -55,7 +55,7 @@ async fn call_component(body: &str) -> Call<Transformed> {
     let plugin = load(Language::Wasm, component(body)).await.unwrap();
     assert_eq!(plugin.kind(), Kind::WebhookTransform);
     assert_eq!(plugin.imports(), ["claimsmith:plugin/types", "claimsmith:plugin/webhooks"]);
-    let limits = Limits { deadline: Duration::from_millis(200), ..limits() };
+    let limits = Limits { deadline: Duration::from_secs(2), ..limits() };
     plugin.transform(&delivery(&[]), &limits).await
 }
 
@@ -73,7 +73,7 @@ async fn a_component_answers() {
 async fn a_component_that_misbehaves_is_ended() {
     let error = async |body: &str| call_component(body).await.result.unwrap_err();
     assert!(matches!(error("unreachable").await, CallError::Trapped(_)));
-    assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_millis(200)));
+    assert_eq!(error("(loop (br 0)) (i32.const 64)").await, CallError::TimedOut(Duration::from_secs(2)));
     let grow = "(drop (memory.grow (i32.const 2000))) (i32.const 64)";
     assert_eq!(error(grow).await, CallError::OutOfMemory(64 << 20));
     let large = "(i32.store (i32.const 80) (i32.const 0x40001)) (i32.const 64)";
@@ -189,7 +189,7 @@ async fn a_plugin_has_one_of_the_functions() {
     let declared = declared.unwrap();
     assert_eq!(declared.kind(), Kind::WebhookTransform);
     assert!(!declared.imports().iter().any(|name| name.ends_with("/http")), "{:?}", declared.imports());
-    let asked = declared.get_custom_jwt_claims(&crate::support::request(&[]), &Limits::default()).await;
+    let asked = declared.get_custom_jwt_claims(&crate::support::request(&[]), &ample()).await;
     assert!(matches!(asked.result, Err(CallError::Unavailable(text)) if text.contains("webhook-transform")));
 }
 

@@ -1,7 +1,7 @@
 //! TypeScript: types are stripped, error positions are those of the source, and stripping has limits.
 
-use crate::support::{claims, error, load, refusal, request};
-use claimsmith_runtime::{CallError, Language, Limits, LoadError};
+use crate::support::{ample, claims, error, load, refusal, request};
+use claimsmith_runtime::{CallError, Language, LoadError};
 use serde_json::json;
 
 const TEXT: &str = r#"import type { User } from "./types";
@@ -39,9 +39,9 @@ fn doubled(from: impl Fn(usize) -> String) -> String {
 #[tokio::test]
 async fn types_are_stripped_and_positions_kept() {
     let plugin = load(Language::TypeScript, TEXT).await.unwrap();
-    let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
     assert_eq!(claims(call), json!({ "user": "u1", "level": 3, "name": "gold" }));
-    let call = plugin.get_custom_jwt_claims(&request(&[("FAIL", "1")]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[("FAIL", "1")]), &ample()).await;
     let CallError::Failed(text) = error(call) else { panic!() };
     assert!(text.starts_with("Error: on purpose\n    at getCustomJwtClaims (tickets.ts:15:"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! WebAssembly plugins: components and core modules of the plugin worlds, and the errors of all other files.
 
-use crate::support::{claims, error, load, refusal, request};
+use crate::support::{ample, claims, error, load, refusal, request};
 use claimsmith_runtime::{Call, CallError, Kind, Language, Level, Limits, LoadError, componentize};
 use serde_json::json;
 use std::time::Duration;
@@ -21,7 +21,7 @@ async fn call(text: &str, limits: &Limits) -> Call {
 }
 
 async fn call_with(body: &str) -> Call {
-    call(&claims_with(body), &Limits { deadline: Duration::from_millis(200), ..Limits::default() }).await
+    call(&claims_with(body), &ample()).await
 }
 
 async fn wrong_world(text: &str) -> String {
@@ -45,7 +45,7 @@ async fn a_component_answers() {
     assert_eq!(plugin.kind(), Kind::Claims);
     assert!(plugin.digest().starts_with("sha256:") && plugin.digest().len() == 71);
     assert_eq!(plugin.imports(), ["claimsmith:plugin/types", "claimsmith:plugin/log", "claimsmith:plugin/random"]);
-    let call = plugin.get_custom_jwt_claims(&request(&[("A", "b")]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[("A", "b")]), &ample()).await;
     assert_eq!(call.peak_memory, 2 << 16);
     assert_eq!(claims(call), json!({ "answer": 42.5 }));
     assert_eq!(error(call_with("(i32.const 80)").await), CallError::Denied("no ticket".to_owned()));
@@ -57,8 +57,9 @@ async fn a_component_that_misbehaves_is_ended() {
     assert_eq!(error(call_with("unreachable").await), trapped("wasm `unreachable` instruction executed"));
     let overflow = trapped("its stack overflowed: is there an endless recursion?");
     assert_eq!(error(call_with("(call $deep (i32.const 0))").await), overflow);
-    let timed_out = CallError::TimedOut(Duration::from_millis(200));
-    assert_eq!(error(call_with("(loop (br 0)) (i32.const 64)").await), timed_out);
+    let limits = Limits { deadline: Duration::from_millis(200), ..Limits::default() };
+    let timed_out = CallError::TimedOut(limits.deadline);
+    assert_eq!(error(call(&claims_with("(loop (br 0)) (i32.const 64)"), &limits).await), timed_out);
     let grow = "(drop (memory.grow (i32.const 2000))) (i32.const 64)";
     assert_eq!(error(call_with(grow).await), CallError::OutOfMemory(64 << 20));
     assert_eq!(call_with("(drop (memory.grow (i32.const 100))) (i32.const 64)").await.peak_memory, 102 << 16);
@@ -112,7 +113,7 @@ async fn a_core_module_that_carries_its_wit_is_a_plugin() {
     let world = resolve.select_world(&[package], Some("claims")).unwrap();
     embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8).unwrap();
     let plugin = load(Language::Wasm, bytes).await.unwrap();
-    let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
     assert_eq!(claims(call), json!({ "ok": true }));
 }
 
@@ -135,7 +136,7 @@ async fn what_a_core_module_prints_is_logged_as_text() {
     );
     let component = componentize(&wat::parse_str(module).unwrap(), Kind::Claims).unwrap();
     let plugin = load(Language::Wasm, component).await.unwrap();
-    let call = plugin.get_custom_jwt_claims(&request(&[]), &Limits::default()).await;
+    let call = plugin.get_custom_jwt_claims(&request(&[]), &ample()).await;
     let logged: Vec<_> = call.logs.iter().map(|line| (line.level, line.message.as_str())).collect();
     assert_eq!(logged, ["a", "bé€😀", "z"].map(|text| (Level::Error, text)));
     assert_eq!(claims(call), json!({}));
