@@ -130,7 +130,7 @@ both!(what_lets_an_administrator_link_is_checked_at_every_step, async |home: Arc
     let unfinished = server.management().await.post("/api/sso-connectors", body).await.expect(200).text("id");
     let page = browser.visit("/account").await.expect(200);
     assert!(html(&page).contains("Link The") && !html(&page).contains("Unfinished"), "{}", page.body);
-    let refused = post(&browser, &page, LINK, &[("enterprise", &unfinished)]).await.expect(400);
+    let refused = post(&browser, &page, LINK, &[("enterprise", &unfinished)]).await.expect(422);
     assert!(html(&refused).contains("form-error"), "{}", refused.body);
     // Rights are taken while they are away.
     let (browser, _) = fresh(&server, &[ConsoleRole::Read]).await;
