@@ -159,16 +159,17 @@ both!(what_lets_an_administrator_link_is_checked_at_every_step, async |home: Arc
     }
     browser.visit(&back).await.expect(303);
     assert!(linked(&server, &id).await.is_empty());
-    // The account of somebody else, and a second one.
-    let engineer = server.demo().engineer_user_id.clone();
-    server.hold(&engineer, &[ConsoleRole::Read]).await;
-    let (other, _) = server.signed_in(&[&engineer]).await;
+    // Whoever has neither password nor passkey keeps the account: without it nobody would let them in.
+    let penny = server.management().await.post("/api/users", json!({ "username": "penny" })).await.expect(200);
+    let penny = UserId::from(penny.text("id"));
+    server.hold(&penny, &[ConsoleRole::Read]).await;
+    let (other, _) = server.signed_in(&[&penny]).await;
     saved(&other.visit(&leave(&other, &upstream, &connector).await).await);
-    // They have neither password nor passkey: without the account nobody would let them in.
     let page = other.visit("/account").await.expect(200);
     let last = post(&other, &page, "/account/identity", &[("enterprise", &connector)]).await.expect(422);
     assert!(html(&last).contains("you could not sign in any more"), "{}", last.body);
-    assert_eq!(linked(&server, &engineer).await, ["ada-7"]);
+    assert_eq!(linked(&server, &penny).await, ["ada-7"]);
+    // The account of somebody else, and a second one.
     let (browser, _) = fresh(&server, &[ConsoleRole::Read]).await;
     let refused = browser.visit(&leave(&browser, &upstream, &connector).await).await.expect(422);
     assert!(html(&refused).contains("already linked to a user"), "{}", refused.body);
