@@ -8,6 +8,7 @@ use claimsmith_test_support::{Answer, Home, TestServer, both, in_time, until};
 use flate2::read::GzDecoder;
 use reqwest::Method;
 use reqwest::header::HeaderMap;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
@@ -145,6 +146,18 @@ both!(an_address_has_so_many_documents_computed, async |server: TestServer| {
     Answer::of(neighbour.get(server.url(PATH))).await.expect(200);
     server.get(PATH).await.expect(200);
     server.get("/").await.expect(200);
+});
+
+both!(nobody_is_refused_the_keys_of_a_busy_server, async |server: TestServer| {
+    let management = server.management().await;
+    let role = json!({ "name": "readers", "description": "read" });
+    let role = management.post("/api/roles", role).await.expect(200).text("id");
+    // The clock stands still. Each change has the keys made anew.
+    for number in 0..350 {
+        let change = json!({ "description": number.to_string() });
+        management.patch(&format!("/api/roles/{role}"), change).await.expect(200);
+        server.get("/oidc/jwks").await.expect(200);
+    }
 });
 
 both!(an_address_gets_so_many_bytes_of_large_documents, async |server: TestServer| {

@@ -28,7 +28,8 @@ const MAX_VARIED_BYTES: u64 = 16 << 20;
 const MAX_DOCUMENT_BYTES: usize = 4 << 20;
 /// The most bytes of what tells one variation from another. What is longer is not kept.
 const MAX_KEY_BYTES: usize = 1024;
-/// How many documents an address may have made. Those that all ask for are made once, whoever asks.
+/// How many documents an address may have made, of those that depend on what it sends. The others cost a read each at
+/// most, and every resource server needs the keys: on a busy server each commit has them made anew.
 const MADE: Rate = Rate::new(20, 300);
 /// A response of so many bytes is large: writing it to a connection takes longer than answering a small request.
 const LARGE_BYTES: u64 = 64 << 10;
@@ -145,7 +146,7 @@ impl PublicDocuments {
         next: Next,
     ) -> Result<Arc<PublicCopy>, Response> {
         let made_from = self.made_from();
-        if !self.made.admits(asked.address, made_from.at) {
+        if !document.is_single() && !self.made.admits(asked.address, made_from.at) {
             return Err(readable(asked.family.too_often()));
         }
         let response = timeouts::survive(request, next).await;
