@@ -14,10 +14,10 @@ use crate::interaction::administrators::{administers, takes_administrators};
 use crate::interaction::federated::connector;
 use crate::interaction::federated::domains::name_of;
 use crate::interaction::refusal::InteractionRefusal;
+use crate::storage::Tx;
 use crate::storage::connectors::sso_connectors::{self, SsoConnector};
 use crate::storage::sessions::{self, Session};
 use crate::storage::users::{mfa, passkeys, sso_identities};
-use crate::storage::{self, Tx};
 use serde_json::json;
 
 /// The most connectors that are offered.
@@ -39,7 +39,7 @@ impl From<SsoConnector> for OwnCompany {
 
 /// The connectors at which the owner has an account, and those at which they may link one: marked for people who
 /// administer, with all that a sign-in needs, and without an account of theirs yet.
-pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> storage::Result<(Vec<OwnCompany>, Vec<OwnCompany>)> {
+pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<OwnCompany>), OwnAccountRefusal> {
     let mut linked = Vec::new();
     for identity in sso_identities::of_user(tx, &owner.user_id).await? {
         linked.extend(sso_connectors::find(tx, &identity.sso_connector_id).await?.map(OwnCompany::from));
@@ -47,8 +47,10 @@ pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> storage::Result<(Vec<Own
     let marked = sso_connectors::that_sign_in_administrators(tx, MAX_OFFERED).await?;
     let mut offered = Vec::new();
     for connector in marked.into_iter().filter(|one| linked.iter().all(|known| known.id != one.id)) {
-        if connector::of_row(&owner.app, tx, &connector).await.is_ok() {
-            offered.push(OwnCompany::from(connector));
+        match connector::of_row(&owner.app, tx, &connector).await {
+            Ok(_) => offered.push(OwnCompany::from(connector)),
+            Err(InteractionRefusal::ConnectorConfig) => {}
+            Err(refusal) => return Err(refusal.into()),
         }
     }
     Ok((linked, offered))

@@ -85,6 +85,19 @@ fn only_storage_writes_sql() {
     assert!(found > 10, "the search finds next to nothing");
 }
 
+/// By the driver alone, a request that is dropped before PostgreSQL has answered would leave its connection within a
+/// transaction.
+#[test]
+fn transactions_of_postgresql_are_begun_in_one_place() {
+    let mut found = 0;
+    for (path, text) in sources("src/storage") {
+        let code = code(&text);
+        found += code.matches("Transaction::begin(").count();
+        assert!(!code.contains("pool.begin()") && !code.contains("connection.begin()"), "{}", path.display());
+    }
+    assert_eq!(found, 1, "`begin` of src/storage/sql/db.rs");
+}
+
 #[test]
 fn untrusted_json_is_parsed_in_one_place() {
     let (parser, documents) = (Path::new("sdk/json/src/lib.rs"), Path::new("src/storage/sql/document.rs"));

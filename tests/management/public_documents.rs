@@ -148,16 +148,33 @@ both!(an_address_has_so_many_documents_computed, async |server: TestServer| {
     server.get("/").await.expect(200);
 });
 
-both!(nobody_is_refused_the_keys_of_a_busy_server, async |server: TestServer| {
+both!(an_address_is_answered_however_often_a_busy_server_changes, async |server: TestServer| {
+    const SETTINGS: &str = "/api/.well-known/sign-in-exp?appId=a";
     let management = server.management().await;
-    let role = json!({ "name": "readers", "description": "read" });
-    let role = management.post("/api/roles", role).await.expect(200).text("id");
-    // The clock stands still. Each change has the keys made anew.
+    let neighbour = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    let neighbour = reqwest::Client::builder().no_proxy().local_address(neighbour).build().unwrap();
+    // The clock stands still. After each change both are made anew.
+    let email = |number: usize| json!(format!("help-{number}@example.com"));
+    let mut older = None;
     for number in 0..350 {
-        let change = json!({ "description": number.to_string() });
-        management.patch(&format!("/api/roles/{role}"), change).await.expect(200);
+        let change = json!({ "supportEmail": email(number) });
+        management.patch("/api/sign-in-exp", change).await.expect(200);
         server.get("/oidc/jwks").await.expect(200);
+        let shown = server.get(SETTINGS).await.expect(200)["supportEmail"].clone();
+        // Up to here the newest; then what the address had before.
+        if number < 300 {
+            assert_eq!(shown, email(number));
+        } else {
+            assert_eq!(shown, *older.get_or_insert(shown.clone()));
+        }
     }
+    assert_eq!(older, Some(email(299)));
+    // It costs no other address the newest one, and has that again when it has asked less.
+    let newest = Answer::of(neighbour.get(server.url(SETTINGS))).await.expect(200);
+    assert_eq!(newest["supportEmail"], email(349));
+    management.patch("/api/sign-in-exp", json!({ "supportEmail": email(350) })).await.expect(200);
+    server.clock.advance(Duration::from_secs(1));
+    assert_eq!(server.get(SETTINGS).await.expect(200)["supportEmail"], email(350));
 });
 
 both!(an_address_gets_so_many_bytes_of_large_documents, async |server: TestServer| {

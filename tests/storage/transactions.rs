@@ -56,7 +56,7 @@ both!(one_node_at_a_time_sets_the_database_up, async |store: Store| {
     assert_eq!(seen.as_deref(), Some("by the first"));
 });
 
-/// Polls a future until it has been polled this often, and drops it then, as a request is whose client leaves.
+/// Drops a future after so many polls, as the server drops a request when its client closes the connection.
 async fn abandon(polls: usize, future: impl Future) {
     let (mut future, mut left) = (Box::pin(future), polls);
     std::future::poll_fn(|context| {
@@ -66,7 +66,7 @@ async fn abandon(polls: usize, future: impl Future) {
     .await;
 }
 
-both!(a_transaction_that_nobody_waits_for_leaves_no_connection_within_it, async |store: Store| {
+both!(a_transaction_that_is_dropped_while_it_begins_leaves_its_connection_as_it_was, async |store: Store| {
     let watcher = store.home.db().await;
     let sql = "SELECT COUNT(*) FROM pg_stat_activity
                WHERE datname = current_database() AND state LIKE 'idle in transaction%'";

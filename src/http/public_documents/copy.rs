@@ -77,6 +77,11 @@ impl PublicCopy {
             || (self.made_from.commits == now.commits && age < MAX_AGE && u128::from(set_by) < MAX_AGE.as_millis())
     }
 
+    /// Whether a client that got it when it was made may still show it.
+    pub(super) fn may_be_cached(&self, now: MadeFrom) -> bool {
+        now.instant.saturating_duration_since(self.made_from.instant) < LIFETIME
+    }
+
     /// The memory that it takes, roughly.
     pub(super) fn size(&self) -> usize {
         self.plain.len() + self.gzip.as_ref().map_or(0, Bytes::len)

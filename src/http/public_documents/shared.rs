@@ -28,8 +28,9 @@ const MAX_VARIED_BYTES: u64 = 16 << 20;
 const MAX_DOCUMENT_BYTES: usize = 4 << 20;
 /// The most bytes of what tells one variation from another. What is longer is not kept.
 const MAX_KEY_BYTES: usize = 1024;
-/// How many documents an address may have made, of those that depend on what it sends. The others cost a read each at
-/// most, and every resource server needs the keys: on a busy server each commit has them made anew.
+/// How many documents an address may have made, of those that depend on what it sends. After each commit they are made
+/// anew; an address that asks more often gets the older copy, for as long as its own cache may have kept it. The other
+/// documents, such as the keys, are always the newest.
 const MADE: Rate = Rate::new(20, 300);
 /// A response of so many bytes is large: writing it to a connection takes longer than answering a small request.
 const LARGE_BYTES: u64 = 64 << 10;
@@ -113,8 +114,15 @@ impl PublicDocuments {
             self.single.remove_if(&key, is_old);
             self.single.get_or_insert_async(&key, self.make(document, &asked, request, next)).await
         } else {
+            let older = self.varied.peek(&key).filter(|copy| copy.may_be_cached(now));
             self.varied.remove_if(&key, is_old);
-            self.varied.get_or_insert_async(&key, self.make(document, &asked, request, next)).await
+            let made = async {
+                if self.made.admits(asked.address, now.at) {
+                    return self.make(document, &asked, request, next).await;
+                }
+                older.ok_or_else(|| readable(asked.family.too_often()))
+            };
+            self.varied.get_or_insert_async(&key, made).await
         };
         match copy {
             Ok(copy) => self.send(&copy, &asked),
@@ -146,9 +154,6 @@ impl PublicDocuments {
         next: Next,
     ) -> Result<Arc<PublicCopy>, Response> {
         let made_from = self.made_from();
-        if !document.is_single() && !self.made.admits(asked.address, made_from.at) {
-            return Err(readable(asked.family.too_often()));
-        }
         let response = timeouts::survive(request, next).await;
         let is_small = response.body().size_hint().exact().is_none_or(|size| size <= MAX_DOCUMENT_BYTES as u64);
         let is_personal = response.headers().contains_key(header::SET_COOKIE);

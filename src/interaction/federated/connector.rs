@@ -9,8 +9,7 @@ use crate::domain::upstream::{Protocol, Upstream, enterprise, presets::Preset};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::Tx;
-use crate::storage::connectors;
-use crate::storage::connectors::sso_connectors::{self, SsoConnector};
+use crate::storage::connectors::{self, sso_connectors, sso_connectors::SsoConnector};
 
 /// A connector.
 pub(crate) struct Connector {

@@ -1,5 +1,5 @@
-//! Futures that must not end half-way. Whoever waits for one may be dropped; it then ends by itself, and what it answers
-//! is dropped, too.
+//! Futures that must not end half-way. If the caller is dropped while it awaits one, the future goes on in a task of its
+//! own, and its result is dropped.
 
 use std::future::Future;
 use std::pin::Pin;
