@@ -5,6 +5,9 @@
 //! every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
+// Derives name this crate as others do.
+extern crate self as claimsmith;
+
 pub(crate) mod accounts;
 pub(crate) mod activity;
 pub(crate) mod address_rate_limit;

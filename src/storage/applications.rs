@@ -19,7 +19,7 @@ use std::collections::HashMap;
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A registered client.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Application {
     /// 21 characters: the `client_id`.
     pub id: ApplicationId,
@@ -28,7 +28,7 @@ pub struct Application {
     /// For people.
     pub description: Option<String>,
     /// A name of [`crate::documents::application::ApplicationType`].
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// Where users are sent back to.
     pub oidc_client_metadata: Json<OidcClientMetadata>,
@@ -43,7 +43,7 @@ pub struct Application {
 }
 
 /// One secret of an application, without its value.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct ApplicationSecret {
     /// Whose it is.
     pub application_id: ApplicationId,
@@ -152,10 +152,10 @@ pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>
 
 /// The types of those of the given applications that exist.
 pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<ApplicationId, String>> {
-    #[derive(sqlx_macros::FromRow)]
+    #[derive(crate::storage::Row)]
     struct Kind {
         id: ApplicationId,
-        #[sqlx(rename = "type")]
+        #[column(rename = "type")]
         kind: String,
     }
     let mut kinds = HashMap::with_capacity(ids.len());
@@ -259,7 +259,7 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &s
 }
 
 /// A scope that an application holds, with the resource it belongs to.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct HeldScope {
     /// The resource.
     pub resource_id: ResourceId,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::borrow::Borrow;
 
 /// One entry of the audit log.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct StoredAuditEntry {
     /// 21 characters.
     pub id: String,

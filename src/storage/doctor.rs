@@ -55,7 +55,7 @@ enum Repair {
     Delete,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct StoredDocument {
     id: String,
     document: Vec<u8>,

@@ -20,7 +20,7 @@ pub struct EncryptedColumn {
 }
 
 /// What a row has in such a column.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct EncryptedValue {
     /// The row: its key, or both parts of it with a slash between them.
     pub id: String,
@@ -50,7 +50,7 @@ pub async fn swap(tx: &mut Tx, of: &EncryptedColumn, old: &EncryptedValue, new: 
 }
 
 /// What still needs a previous key.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Waiting {
     /// How many.
     pub count: i64,

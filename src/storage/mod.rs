@@ -30,6 +30,8 @@ pub mod verification;
 
 mod sql;
 
+pub use claimsmith_storage_derive::Row;
+pub use sql::column::{Bind, Column, Row, Source};
 pub use sql::db::{Db, Dialect, Tx};
 pub use sql::document::{Document, Json, UNREADABLE};
 pub use sql::error::{Error, Result};
@@ -39,4 +41,4 @@ pub use sql::outbox::Outbox;
 pub use sql::queue::{Lease, RetryDecision};
 pub use sql::shared_document::SharedDocument;
 pub use sql::slice::Slice;
-pub use sql::statement::{Bind, Row, Stmt};
+pub use sql::statement::Stmt;

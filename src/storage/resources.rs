@@ -11,7 +11,7 @@ use crate::storage::sql::search::{SearchColumn, Searched};
 use crate::storage::sql::slice::{Count, Slice};
 
 /// An API that takes access tokens.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Resource {
     /// 21 characters.
     pub id: ResourceId,
@@ -28,7 +28,7 @@ pub struct Resource {
 }
 
 /// One permission of a resource.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Scope {
     /// 21 characters.
     pub id: ScopeId,
@@ -145,7 +145,7 @@ pub async fn delete(tx: &mut Tx, id: &ResourceId) -> Result<bool> {
 
 /// The longest lifetime that any resource gives its tokens, in seconds.
 pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
-    #[derive(sqlx_macros::FromRow)]
+    #[derive(crate::storage::Row)]
     struct Longest {
         seconds: Option<i64>,
     }

@@ -55,7 +55,7 @@ impl<'c> Changed<'c> {
 }
 
 /// A change that was made.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct RevisionChange {
     /// The revision that it began.
     pub revision: i64,
@@ -106,7 +106,7 @@ pub(in crate::storage) struct Noted {
     kinds: HashSet<(&'static str, String)>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Revision {
     value: i64,
 }

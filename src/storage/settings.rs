@@ -8,7 +8,7 @@ const DEMO_BACKEND: &str = "demo.backend";
 const DEMO_CUSTOMER: &str = "demo.customer";
 const DEMO_RESOURCE: &str = "demo.resource";
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Setting {
     value: String,
 }

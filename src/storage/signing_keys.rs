@@ -8,7 +8,7 @@ use crate::storage::sql::filter;
 use serde_json::Value;
 
 /// A signing key as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct SigningKey {
     /// RFC 7638 thumbprint, base64url.
     pub kid: String,

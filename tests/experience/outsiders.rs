@@ -21,7 +21,7 @@ const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const GREEDY: &str = "203.0.113.7";
 const OTHER: &str = "198.51.100.9";
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Stored {
     rows: i64,
     bytes: i64,

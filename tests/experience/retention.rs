@@ -5,7 +5,7 @@ use claimsmith::retention;
 use claimsmith_test_support::{TestServer, both};
 use std::time::Duration;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

@@ -44,7 +44,7 @@ async fn sign_in(world: &World, browser: &Browser, client: &str) -> String {
 }
 
 /// What became of a logout.
-#[derive(Debug, sqlx_macros::FromRow)]
+#[derive(Debug, claimsmith::storage::Row)]
 struct Queued {
     state: String,
     note: Option<String>,

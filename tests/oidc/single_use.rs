@@ -8,7 +8,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

@@ -16,7 +16,7 @@ const TOKENS: usize = 40;
 /// Exchanges that run at once.
 const WORKERS: usize = 8;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

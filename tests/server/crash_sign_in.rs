@@ -62,7 +62,7 @@ async fn send_until_killed(
     seen
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

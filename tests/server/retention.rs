@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Rows that expired long ago; more than one batch.
 const EXPIRED: usize = 1100;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

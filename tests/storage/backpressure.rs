@@ -5,7 +5,7 @@ use claimsmith::storage::{Db, nodes};
 use claimsmith_test_support::{Kind, both, on_postgres, until};
 use std::sync::Arc;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Waiting {
     count: i64,
 }

@@ -10,7 +10,7 @@ use claimsmith_test_support::{both, on_postgres};
 use std::slice::from_ref;
 
 /// A kept number, and the rows that it is the sum of.
-#[derive(Debug, PartialEq, sqlx_macros::FromRow)]
+#[derive(Debug, PartialEq, claimsmith::storage::Row)]
 struct Kept {
     total: i64,
     rows: i64,

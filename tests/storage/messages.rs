@@ -31,7 +31,7 @@ async fn lease(tx: &mut Tx, channel: &str, name: &str, now: i64, limit: i64) -> 
     messages::lease(tx, channel, Lease { name, now, until: now + 15 }, limit).await.unwrap()
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 #[expect(clippy::struct_field_names, reason = "the names are those of columns")]
 struct State {
     state: String,

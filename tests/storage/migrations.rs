@@ -21,7 +21,7 @@ fn both_folders_hold_the_same_migrations() {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Column {
     place: String,
 }

@@ -6,7 +6,7 @@ use claimsmith::storage::Dialect;
 use claimsmith_test_support::both;
 use std::collections::BTreeSet;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Table {
     name: String,
 }

@@ -32,7 +32,7 @@ fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
     User { password_digest: Some(digest.to_owned()), password_algorithm: algorithm, ..new_user() }
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Stored {
     digest: Option<String>,
     algorithm: Option<String>,

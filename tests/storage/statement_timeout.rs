@@ -14,7 +14,7 @@ const SEARCHES: usize = 2;
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n) \
                        SELECT COUNT(*) AS count FROM n";
 
-#[derive(Debug, sqlx_macros::FromRow)]
+#[derive(Debug, claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }
@@ -58,7 +58,7 @@ both!(a_search_that_takes_too_long_is_ended_and_others_go_on, async |store: Stor
     searching(&store).await;
 });
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Setting {
     statement_timeout: String,
 }

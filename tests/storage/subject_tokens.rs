@@ -124,7 +124,7 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
     assert_eq!(racers.join_all().await.into_iter().sum::<usize>(), 1);
 });
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct RowsRead {
     rows: i64,
 }

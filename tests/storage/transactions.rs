@@ -143,7 +143,7 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
 
 /// Waits until so many connections wait for a lock, as the database itself says.
 async fn waiting(store: &Store, count: i64) {
-    #[derive(sqlx_macros::FromRow)]
+    #[derive(claimsmith::storage::Row)]
     struct Waiting {
         count: i64,
     }

@@ -10,7 +10,7 @@ const COLUMNS: &str =
     "id, connector_id, type AS kind, target, metadata, config, sync_profile, enable_token_storage, created_at";
 
 /// A connector as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Connector {
     /// Its id.
     pub id: ConnectorId,
@@ -102,7 +102,7 @@ pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
     tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Count {
     number: i64,
 }

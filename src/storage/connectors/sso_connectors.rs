@@ -14,7 +14,7 @@ const COLUMNS: &str = "id, provider_name, connector_name, config, branding, sync
 pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_domains", &["sso_connector_id"], "domain");
 
 /// A connector as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct SsoConnector {
     /// 21 characters.
     pub id: SsoConnectorId,

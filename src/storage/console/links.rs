@@ -5,7 +5,7 @@ use crate::storage::sql::filter;
 use crate::storage::{Result, Tx};
 
 /// A link as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct ConsoleLink {
     /// SHA-256 of its code, hexadecimal.
     pub hash: String,

@@ -8,7 +8,7 @@ use crate::storage::{Result, Tx};
 pub const MAX_AGE_MS: i64 = 12 * 3_600_000;
 
 /// A browser at the console.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct ConsoleSession {
     /// SHA-256 of the browser's cookie, hexadecimal.
     pub hash: String,

@@ -7,7 +7,7 @@ use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx};
 
 /// One request to a receiver, or a transform that failed before it.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Attempt {
     /// 21 characters.
     pub id: String,
@@ -30,13 +30,13 @@ pub struct Attempt {
 }
 
 /// An attempt with its event.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct LoggedAttempt {
     /// The attempt.
-    #[sqlx(flatten)]
+    #[column(flatten)]
     pub attempt: Attempt,
     /// Such as `User.Created`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
@@ -107,7 +107,7 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     Ok(())
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Id {
     id: DeliveryId,
 }

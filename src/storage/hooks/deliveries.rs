@@ -10,7 +10,7 @@ use crate::storage::{Outbox, Result, RetryDecision, Tx};
 pub(super) const QUEUE: QueueTable = QueueTable { table: "deliveries", key: "id", receiver: "hook_id" };
 
 /// One event for one hook.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Delivery {
     /// The order of the events.
     pub seq: i64,
@@ -19,7 +19,7 @@ pub struct Delivery {
     /// The hook.
     pub hook_id: HookId,
     /// Such as `User.Created`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
@@ -92,7 +92,7 @@ pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Opti
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct DeliverySequence {
     seq: i64,
 }

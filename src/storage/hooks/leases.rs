@@ -21,7 +21,7 @@ pub struct DueHook {
 }
 
 /// How much of a hook's limits is used up.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Load {
     id: HookId,
     /// What was left of its rate at `rate_at`, in thousandths of a delivery.
@@ -33,7 +33,7 @@ pub struct Load {
 }
 
 /// A leased delivery.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Leased {
     /// The same in every attempt.
     pub id: DeliveryId,
@@ -44,7 +44,7 @@ pub struct Leased {
     /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
     /// Such as `User.Created`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook.
     pub payload: String,
@@ -52,7 +52,7 @@ pub struct Leased {
     pub entity: Option<String>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }

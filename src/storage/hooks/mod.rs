@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// A receiver of events.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Hook {
     /// 21 characters.
     pub id: HookId,
@@ -175,7 +175,7 @@ pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
 }
 
 /// A hook that subscribed to an event.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct MatchingHook {
     /// Its id.
     pub id: HookId,
@@ -200,7 +200,7 @@ pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>
     Ok(hooks)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Id {
     id: HookId,
 }
@@ -215,7 +215,7 @@ pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
 }
 
 /// The failures of a hook.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Failing {
     /// The first failure since the last success, Unix milliseconds.
     pub failing_since: i64,

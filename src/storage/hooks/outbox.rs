@@ -5,12 +5,12 @@ use crate::storage::sql::filter::{self, Placeholders};
 use crate::storage::{Outbox, Result, Tx};
 
 /// An event, as its receivers get it.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct OutboxEvent {
     /// 21 characters.
     pub id: String,
     /// Such as `User.Created`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// The JSON body, without the id of the hook that it goes to.
     pub payload: String,

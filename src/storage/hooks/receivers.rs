@@ -7,7 +7,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A receiver.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct HookReceiver {
     /// 21 characters.
     pub id: HookReceiverId,
@@ -22,7 +22,7 @@ pub struct HookReceiver {
 }
 
 /// A request that came to one.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct ReceivedRequest {
     /// 21 characters.
     pub id: String,

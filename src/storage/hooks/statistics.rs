@@ -8,7 +8,7 @@ use crate::storage::{Result, Tx};
 const MINUTE_MS: i64 = 60_000;
 
 /// The results of a hook's deliveries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
 pub struct HookStatistics {
     /// Attempts.
     pub requests: i64,
@@ -16,10 +16,10 @@ pub struct HookStatistics {
     pub successes: i64,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct OfHook {
     hook_id: HookId,
-    #[sqlx(flatten)]
+    #[column(flatten)]
     statistics: HookStatistics,
 }
 

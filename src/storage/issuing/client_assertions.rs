@@ -16,7 +16,7 @@ pub struct AssertionUse {
     pub checked_at: i64,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Claimed {
     hash: String,
 }

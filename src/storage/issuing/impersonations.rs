@@ -9,7 +9,7 @@ use crate::storage::{Result, Tx, audit};
 use serde_json::Value;
 
 /// A token by which somebody acts for a user.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Impersonation {
     /// The token's `jti`.
     pub jti: String,

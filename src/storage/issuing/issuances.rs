@@ -9,7 +9,7 @@ use crate::storage::{Result, Stmt, Tx, users};
 use serde_json::Value;
 
 /// The record of one token.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Issuance {
     /// The token's `jti`.
     pub jti: String,
@@ -133,7 +133,7 @@ pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
 }
 
 /// A live token of a user.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct LiveIssuance {
     /// The token's `jti`.
     pub jti: String,

@@ -87,7 +87,7 @@ pub struct LockedDependencies {
     pub single_use: HashSet<Consume>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct HeldRow {
     kind: String,
     id: String,
@@ -270,10 +270,10 @@ pub struct WriteBatch<'i> {
     pub logs: Vec<&'i StoredAuditEntry>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Consumed {
     /// The key of the credential.
-    #[sqlx(rename = "id")]
+    #[column(rename = "id")]
     _id: String,
 }
 

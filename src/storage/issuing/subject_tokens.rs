@@ -8,7 +8,7 @@ use crate::storage::sql::slice::Slice;
 use crate::storage::{Result, Tx};
 
 /// A subject token as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct SubjectToken {
     /// 21 characters; not the token.
     pub id: SubjectTokenId,
@@ -110,7 +110,7 @@ pub struct LiveSubject {
 }
 
 /// The revision, beside one subject token or none.
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Opened {
     value: i64,
     id: Option<SubjectTokenId>,

@@ -7,7 +7,7 @@ use serde_json::Value;
 const COLUMNS: &str = "id, language_tag, template_type, details, created_at";
 
 /// A template as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct EmailTemplate {
     /// Its id.
     pub id: EmailTemplateId,

@@ -80,7 +80,7 @@ pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> Result<u64> {
     .await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }
@@ -91,7 +91,7 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Count {
     number: i64,
 }
@@ -103,7 +103,7 @@ pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
 }
 
 /// A leased message.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Leased {
     /// Its number.
     pub seq: i64,
@@ -174,7 +174,7 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64>
 }
 
 /// A message in the mailbox of a demo server.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct InMailbox {
     /// Its id.
     pub id: MessageId,

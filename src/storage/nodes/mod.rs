@@ -6,7 +6,7 @@ pub mod backpressure;
 use crate::storage::{Result, Tx};
 
 /// A node: one process since its start.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Node {
     /// 21 characters, another at each start.
     pub id: String,

@@ -95,7 +95,7 @@ pub async fn add_roles_to_all(
     held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (application_ids, role_ids)).await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct ScopeName {
     name: String,
 }

@@ -7,7 +7,7 @@ use crate::storage::sql::links::{Linked, Links};
 use crate::storage::{Result, Row, Tx};
 
 /// A role of one of several holders, or of a holder in one of several organizations.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct HeldRole<H> {
     /// Whose role it is.
     pub holder_id: H,

@@ -11,7 +11,7 @@ pub const ROLES: Links<InvitationId, OrganizationRoleId> =
     Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
 
 /// An invitation.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Invitation {
     /// 21 characters.
     pub id: InvitationId,

@@ -15,7 +15,7 @@ pub const ROLES: Links<OrganizationId, OrganizationRoleId> =
     Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
 /// An email domain whose users become members automatically.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct EmailDomain {
     /// The organization.
     pub organization_id: OrganizationId,
@@ -23,7 +23,7 @@ pub struct EmailDomain {
     pub email_domain: String,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct ProvisioningOrganization {
     organization_id: OrganizationId,
 }

@@ -32,7 +32,7 @@ pub struct Filter<'w> {
 }
 
 /// A user who is a member of an organization.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct FeaturedUser {
     /// The organization.
     pub organization_id: OrganizationId,

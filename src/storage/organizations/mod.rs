@@ -19,7 +19,7 @@ use crate::storage::{Json, Result, Tx, revisions};
 use serde_json::Value;
 
 /// A customer's organization.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Organization {
     /// 12 characters.
     pub id: OrganizationId,
@@ -42,7 +42,7 @@ pub struct Organization {
 }
 
 /// A role that a member has in an organization.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct MemberRole {
     /// The organization.
     pub organization_id: OrganizationId,

@@ -16,7 +16,7 @@ pub const RESOURCE_SCOPES: Links<OrganizationRoleId, ScopeId> =
     Links::new("organization_role_resource_scopes", &["organization_role_id"], "scope_id");
 
 /// An organization scope of a role, for lists of roles.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct CarriedScope {
     /// The role.
     pub role_id: OrganizationRoleId,
@@ -27,7 +27,7 @@ pub struct CarriedScope {
 }
 
 /// A scope of a resource that a role carries, for lists of roles.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct CarriedResourceScope {
     /// The role.
     pub role_id: OrganizationRoleId,

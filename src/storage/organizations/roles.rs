@@ -8,7 +8,7 @@ use crate::storage::sql::{containing, filter};
 use crate::storage::{LinkOwner, Links, Result, Tx, revisions};
 
 /// A named set of scopes within an organization.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct OrganizationRole {
     /// 21 characters.
     pub id: OrganizationRoleId,
@@ -17,7 +17,7 @@ pub struct OrganizationRole {
     /// For people.
     pub description: Option<String>,
     /// `User` or `MachineToMachine`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
 }
 

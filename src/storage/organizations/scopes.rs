@@ -7,7 +7,7 @@ use crate::storage::sql::{containing, filter};
 use crate::storage::{Result, Tx, revisions};
 
 /// A permission within organizations.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct OrganizationScope {
     /// 21 characters.
     pub id: OrganizationScopeId,
@@ -66,7 +66,7 @@ pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Carrier {
     role_id: OrganizationRoleId,
 }

@@ -23,7 +23,7 @@ pub struct NewLine {
 }
 
 /// A stored line.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct StoredLogLine {
     /// Ascends.
     pub id: i64,
@@ -40,10 +40,10 @@ pub struct StoredLogLine {
 }
 
 /// A stored line, and whose it is.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct TailLine {
     plugin_name: String,
-    #[sqlx(flatten)]
+    #[column(flatten)]
     line: StoredLogLine,
 }
 

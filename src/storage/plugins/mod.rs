@@ -10,7 +10,7 @@ use crate::storage::{Dialect, Document as _, Json, Result, Tx};
 use serde_json::Value;
 
 /// An uploaded plugin, without its versions.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Plugin {
     /// As in its URL.
     pub name: String,
@@ -35,7 +35,7 @@ pub struct Plugin {
 const COLUMNS: &str =
     "name, settings, http_grant, active_version, last_version, revision, customizer, created_at, updated_at";
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Revision {
     value: i64,
 }

@@ -3,7 +3,7 @@
 use crate::storage::{Result, Tx};
 
 /// A secret as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct PluginSecret {
     /// Whose it is.
     pub plugin_name: String,

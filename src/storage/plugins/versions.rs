@@ -5,7 +5,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A version, without its source.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Version {
     /// Whose it is.
     pub plugin_name: String,
@@ -29,7 +29,7 @@ pub struct Version {
     pub created_at: i64,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Source {
     source: Vec<u8>,
 }

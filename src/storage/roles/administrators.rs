@@ -5,7 +5,7 @@ use crate::documents::application::{ApplicationType, OidcClientMetadata};
 use crate::documents::client_authentication::AuthMethod;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Administrator {
     oidc_client_metadata: Json<OidcClientMetadata>,
     /// Of its secrets, the latest expiry.

@@ -6,7 +6,7 @@ use crate::domain::id::UserId;
 use crate::storage::sql::slice::Count;
 use crate::storage::{Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct HeldRoleName {
     name: String,
 }

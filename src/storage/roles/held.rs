@@ -4,7 +4,7 @@ use crate::domain::id::{ResourceId, RoleId, ScopeId, UserId};
 use crate::storage::{Result, Tx};
 
 /// A role of a user, with one of its scopes and the scope's resource; a role without scopes has neither.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct CarriedScope {
     /// The role.
     pub role_id: RoleId,

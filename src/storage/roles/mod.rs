@@ -21,7 +21,7 @@ use crate::storage::{Result, Tx, revisions, users};
 use std::slice;
 
 /// A named set of scopes for users or for machine-to-machine applications.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Role {
     /// 21 characters.
     pub id: RoleId,
@@ -30,7 +30,7 @@ pub struct Role {
     /// At most 128 characters.
     pub description: String,
     /// `User` or `MachineToMachine`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// Whether new users get it.
     pub is_default: bool,
@@ -240,7 +240,7 @@ pub async fn assign_to_applications(
 }
 
 /// The name of a role, and who holds it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct HeldName {
     /// The user.
     pub user_id: UserId,

@@ -6,7 +6,7 @@ use crate::storage::{Links, Result, Tx, roles};
 const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
 
 /// A user who holds a role.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct FeaturedUser {
     /// The role.
     pub role_id: RoleId,
@@ -21,7 +21,7 @@ pub struct FeaturedUser {
 }
 
 /// An application that holds a role.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct FeaturedApplication {
     /// The role.
     pub role_id: RoleId,
@@ -32,7 +32,7 @@ pub struct FeaturedApplication {
     /// Its name.
     pub name: String,
     /// A name of [`crate::documents::application::ApplicationType`].
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
 }
 

@@ -4,7 +4,7 @@
 use crate::domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
 use crate::storage::{Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Row {
     failures: i64,
     lockouts: i64,

@@ -35,13 +35,13 @@ impl Ended<'_> {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct LogoutAddress {
     id: ApplicationId,
     oidc_client_metadata: Json<OidcClientMetadata>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct EndedSignIn {
     application_id: ApplicationId,
     user_id: UserId,
@@ -97,7 +97,7 @@ pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
     Ok(())
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }
@@ -109,7 +109,7 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
 }
 
 /// An application with due logouts.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct DueApplication {
     /// Its id.
     pub id: ApplicationId,
@@ -136,7 +136,7 @@ pub async fn due_applications(tx: &mut Tx, now: i64) -> Result<Vec<DueApplicatio
 }
 
 /// A leased logout.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Leased {
     /// Its number.
     pub seq: i64,

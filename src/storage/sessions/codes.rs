@@ -7,7 +7,7 @@ use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 
 /// A code as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Code {
     /// SHA-256 of the code, hexadecimal.
     pub hash: String,

@@ -14,7 +14,7 @@ const MAX_INTERVAL_S: i64 = 600;
 const LEEWAY_MS: i64 = 500;
 
 /// A device that asks, as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct DeviceAuthorization {
     /// 21 characters; also the family of its tokens.
     pub id: DeviceAuthorizationId,

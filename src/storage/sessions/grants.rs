@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A grant as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Grant {
     /// 21 characters.
     pub id: GrantId,
@@ -99,9 +99,9 @@ pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
     Ok(tx.sql("DELETE FROM grants WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Locked {
-    #[sqlx(rename = "id")]
+    #[column(rename = "id")]
     _id: GrantId,
 }
 

@@ -8,7 +8,7 @@ use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 
 /// An interaction as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Interaction {
     /// 21 characters; not the cookie.
     pub id: InteractionId,

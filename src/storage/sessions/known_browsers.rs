@@ -3,7 +3,7 @@
 use crate::domain::id::UserId;
 use crate::storage::{Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct KnownBrowserRow {
     known: i64,
 }

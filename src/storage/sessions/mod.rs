@@ -20,7 +20,7 @@ use crate::storage::{Dialect, Json, Result, Tx};
 use serde::{Deserialize, Serialize};
 
 /// One account in one browser.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Session {
     /// The `sid` of its ID tokens.
     pub id: SessionId,

@@ -5,7 +5,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A request as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct PushedRequest {
     /// SHA-256 of the reference, hexadecimal.
     pub hash: String,

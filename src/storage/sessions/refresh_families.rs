@@ -6,7 +6,7 @@ use crate::storage::sql::filter::Placeholders;
 use crate::storage::{Result, Stmt, Tx};
 
 /// A family as stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct RefreshFamily {
     /// The `family_id` of its tokens.
     pub id: String,

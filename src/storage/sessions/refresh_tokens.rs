@@ -9,7 +9,7 @@ use crate::storage::{Dialect, Json, Result, Stmt, Tx};
 use std::collections::BTreeSet;
 
 /// A refresh token as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct RefreshToken {
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
@@ -38,10 +38,10 @@ pub struct RefreshToken {
 }
 
 /// A presented token with the key of its family.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct PresentedToken {
     /// The token.
-    #[sqlx(flatten)]
+    #[column(flatten)]
     pub token: RefreshToken,
     /// The encrypted key; `None` until the first rotation.
     pub family_key: Option<String>,
@@ -93,7 +93,7 @@ pub async fn newest(tx: &mut Tx, family_id: &str) -> Result<Option<RefreshToken>
     tx.assembled(sql).bind(family_id).optional().await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Deleted {
     family_id: String,
 }

@@ -9,7 +9,7 @@ use crate::storage::{Result, Slice, Tx};
 const COLUMNS: &str = "id, user_id, hash, user_agent, ip, created_at, last_used_at, expires_at";
 
 /// A device.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct TrustedDevice {
     /// 21 characters.
     pub id: TrustedDeviceId,
@@ -29,7 +29,7 @@ pub struct TrustedDevice {
     pub expires_at: i64,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Deleted {
     id: TrustedDeviceId,
 }

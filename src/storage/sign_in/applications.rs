@@ -4,7 +4,7 @@ use crate::documents::sign_in_experience::application::ApplicationSignInExperien
 use crate::domain::id::ApplicationId;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct ApplicationSignInExperienceRow {
     settings: Json<ApplicationSignInExperience>,
 }

@@ -3,7 +3,7 @@
 use crate::storage::{Result, Tx};
 
 /// The provider.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct CaptchaProvider {
     /// Its configuration, encrypted.
     pub config: String,

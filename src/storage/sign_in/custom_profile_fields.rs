@@ -5,14 +5,14 @@ use crate::storage::sql::filter;
 use crate::storage::{Json, Result, Tx};
 
 /// A field as stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct StoredField {
     /// 21 characters.
     pub id: String,
     /// Letters and digits; unique.
     pub name: String,
     /// Such as `Text`.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// What people read; the name when it is empty.
     pub label: String,

@@ -4,7 +4,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// The texts of one language.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct CustomPhrases {
     /// Such as `en` or `pt-BR`.
     pub language_tag: String,
@@ -12,7 +12,7 @@ pub struct CustomPhrases {
     pub translation: Json<Value>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Tag {
     language_tag: String,
 }

@@ -20,7 +20,7 @@ pub struct SettingsTable<T> {
     of: PhantomData<fn() -> T>,
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct SettingsRow<T> {
     settings: Json<T>,
 }

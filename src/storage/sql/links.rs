@@ -74,7 +74,7 @@ impl<T> LinkChanges<T> {
     }
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct LinkTarget {
     target: String,
 }

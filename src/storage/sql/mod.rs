@@ -1,13 +1,13 @@
 //! The SQL layer of the repository functions: connections and transactions over two databases, statements, documents,
 //! list conditions, searches, queues, and statement timeouts.
 
+pub(in crate::storage) mod column;
 pub(in crate::storage) mod conditions;
 pub(in crate::storage) mod containing;
 pub(in crate::storage) mod db;
 pub(in crate::storage) mod document;
 pub(in crate::storage) mod error;
 pub(in crate::storage) mod filter;
-mod id;
 pub(in crate::storage) mod links;
 pub(in crate::storage) mod migrate;
 pub(in crate::storage) mod outbox;

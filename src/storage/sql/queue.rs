@@ -1,8 +1,8 @@
 //! Queues: tables whose rows are delivered. A row is `pending` and due at a time, or leased, which is a due time in the
 //! near future under the name of a lease (`claim`); in the end it is `delivered`, `dead` or `dropped`.
 
+use super::column::Bind;
 use super::filter::Placeholders;
-use super::statement::Bind;
 use crate::storage::{Dialect, Result, Tx};
 
 /// A lease to take.

@@ -1,22 +1,12 @@
 //! Statements: one SQL text for two databases; the only `match` between the native drivers.
 
+use super::column::{Bind, Row, Source};
 use super::db::{Connection, Dialect, Tx};
 use crate::storage::Result;
-use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{
-    Arguments, AssertSqlSafe, Encode, FromRow, PgConnection, Postgres, SqlSafeStr, SqlStr, Sqlite, SqliteConnection,
-    Type,
-};
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, AssertSqlSafe, PgConnection, SqlSafeStr, SqlStr, SqliteConnection};
 use tracing::Instrument;
-
-/// A value that both databases take.
-pub trait Bind<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
-impl<'q, T> Bind<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
-
-/// A row that both databases give.
-pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
-impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
 /// A statement with its arguments. Placeholders are `$1`, `$2` … on both databases.
 #[must_use]
@@ -61,6 +51,7 @@ impl Stmt<'_> {
 
     /// Binds the next placeholder.
     pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
+        let value = value.stored();
         let result = match &mut self.arguments {
             Args::Sqlite(arguments) => arguments.add(value),
             Args::Postgres(arguments) => arguments.add(value),
@@ -98,10 +89,10 @@ impl Stmt<'_> {
         let span = self.span();
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on) => {
-                sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
+                read(sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await?.as_ref())?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
-                sqlx::query_as_with(sql, arguments).fetch_optional(on).instrument(span).await?
+                read(sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await?.as_ref())?
             }
         })
     }
@@ -111,10 +102,10 @@ impl Stmt<'_> {
         let span = self.span();
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
+                read_all(&sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await?)?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
-                sqlx::query_as_with(sql, arguments).fetch_all(on).instrument(span).await?
+                read_all(&sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await?)?
             }
         })
     }
@@ -131,6 +122,14 @@ impl Stmt<'_> {
             }
         })
     }
+}
+
+fn read<T: Row>(row: Option<&impl Source>) -> Result<Option<T>> {
+    row.map(T::read).transpose()
+}
+
+fn read_all<T: Row>(rows: &[impl Source]) -> Result<Vec<T>> {
+    rows.iter().map(T::read).collect()
 }
 
 /// A statement beside the native connection that it runs on.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const HOUR_MS: i64 = 3_600_000;
 
 /// What happened of one kind and name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, crate::storage::Row)]
 pub struct Sample {
     /// Such as `tokens`.
     pub kind: String,
@@ -25,13 +25,13 @@ pub struct Sample {
 }
 
 /// The same within a step of time.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct TimeBucket {
     /// When it began, Unix milliseconds.
-    #[sqlx(rename = "began")]
+    #[column(rename = "began")]
     pub at: i64,
     /// What happened in it.
-    #[sqlx(flatten)]
+    #[column(flatten)]
     pub sample: Sample,
 }
 
@@ -78,10 +78,10 @@ pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<T
     .await
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Row {
     bucket: i64,
-    #[sqlx(flatten)]
+    #[column(flatten)]
     sample: Sample,
 }
 

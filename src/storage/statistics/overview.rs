@@ -6,7 +6,7 @@ use crate::storage::sql::slice::Count;
 use crate::storage::{Dialect, Result, Tx, hooks};
 
 /// How many there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
 pub struct ObjectCounts {
     /// Users.
     pub users: i64,
@@ -38,7 +38,7 @@ pub async fn counts(tx: &mut Tx) -> Result<ObjectCounts> {
 }
 
 /// What waits in a queue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
 pub struct QueueBacklog {
     /// How many.
     pub waiting: i64,
@@ -73,7 +73,7 @@ pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
 }
 
 /// How a hook does.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 struct Troubled {
     id: HookId,
     waiting: i64,

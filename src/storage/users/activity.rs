@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub const DAY_MS: i64 = 86_400_000;
 
 /// The users of one day.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct ActiveDay {
     /// Days since 1970-01-01.
     pub day: i64,
@@ -20,7 +20,7 @@ pub struct ActiveDay {
 }
 
 /// A token that is swept.
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 pub(in crate::storage) struct Use {
     created_at: i64,
     user_id: Option<UserId>,

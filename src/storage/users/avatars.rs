@@ -5,7 +5,7 @@ use crate::storage::sql::filter;
 use crate::storage::{Result, Tx};
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Avatar {
     /// 32 characters.
     pub id: AvatarId,

@@ -30,7 +30,7 @@ pub async fn exist(tx: &mut Tx, target: &str) -> Result<bool> {
     Ok(tx.sql(sql).bind(target).one::<Count>().await?.count > 0)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct IdentityOwner {
     user_id: UserId,
 }

@@ -109,12 +109,12 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
 }
 
 /// A user, and where they are in the order of all.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Placed {
     /// Grows with each user who is added.
     pub place: i64,
     /// The user.
-    #[sqlx(flatten)]
+    #[column(flatten)]
     pub user: User,
 }
 
@@ -128,7 +128,7 @@ pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Resu
 }
 
 /// A block of users, and how many come before it.
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Block {
     block: i64,
     skipped: i64,

@@ -4,14 +4,14 @@ use crate::domain::id::{FactorId, UserId};
 use crate::storage::{Result, Tx};
 
 /// A second factor.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct MfaFactor {
     /// 21 characters.
     pub id: FactorId,
     /// Whose it is.
     pub user_id: UserId,
     /// `Totp` or `BackupCode`; one of each.
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// The secret, or the digests of the codes, encrypted, base64.
     pub sealed: String,

@@ -22,7 +22,7 @@ use serde_json::Value;
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A user, who signs in or is represented by an actor.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct User {
     /// 12 characters.
     pub id: UserId,
@@ -157,7 +157,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
 }
 
 /// What names a user beside the id.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Identifiers {
     /// The user name.
     pub username: Option<String>,
@@ -168,12 +168,12 @@ pub struct Identifiers {
 }
 
 /// Who they are, and what names them.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
 pub struct Identified {
     /// The user.
     pub id: UserId,
     /// What names them.
-    #[sqlx(flatten)]
+    #[column(flatten)]
     pub identifiers: Identifiers,
 }
 
@@ -233,7 +233,7 @@ pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Res
     Ok(renewed > 0)
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct WorkRow {
     work: i64,
 }
@@ -267,7 +267,7 @@ pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
 }
 
 /// A scope that a user holds.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct HeldScope {
     /// The organization in which it is held; `None` everywhere.
     pub organization_id: Option<OrganizationId>,

@@ -5,7 +5,7 @@ use crate::storage::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A passkey.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct Passkey {
     /// 21 characters.
     pub id: FactorId,

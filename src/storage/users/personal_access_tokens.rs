@@ -4,7 +4,7 @@ use crate::domain::id::UserId;
 use crate::storage::{Result, Tx};
 
 /// A token.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct PersonalAccessToken {
     /// Whose it is.
     pub user_id: UserId,
@@ -69,7 +69,7 @@ pub async fn delete(tx: &mut Tx, user_id: &UserId, name: &str) -> Result<bool> {
 }
 
 /// What an exchange needs to know of a personal access token that is live and whose user is active.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct LiveToken {
     /// Unique per user.
     pub name: String,

@@ -4,7 +4,7 @@ use crate::documents::user_settings::UserSettings;
 use crate::domain::id::UserId;
 use crate::storage::{Json, Result, Tx};
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(crate::storage::Row)]
 struct Row {
     settings: Json<UserSettings>,
 }

@@ -8,7 +8,7 @@ const COLUMNS: &str =
     "id, user_id, sso_connector_id, issuer, identity_id, detail, linked_by_owner, created_at, updated_at";
 
 /// An account at an enterprise connector.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct SsoIdentity {
     /// 21 characters.
     pub id: String,

@@ -6,7 +6,7 @@ use crate::storage::sql::slice::{Count, Slice};
 use crate::storage::{Json, Result, Tx};
 
 /// A token as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct OneTimeToken {
     /// 21 characters; not the token.
     pub id: String,

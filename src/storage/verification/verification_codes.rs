@@ -4,7 +4,7 @@
 use crate::storage::{Result, Tx};
 
 /// A code as stored.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct VerificationCode {
     /// SHA-256 of who asked and what for, hexadecimal.
     pub asker: String,

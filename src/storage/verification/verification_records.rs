@@ -20,7 +20,7 @@ pub const ENTERPRISE_SSO: &str = "EnterpriseSso";
 pub const WEB_AUTHN: &str = "WebAuthn";
 
 /// A record.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, crate::storage::Row)]
 pub struct VerificationRecord {
     /// 21 characters.
     pub id: VerificationRecordId,
@@ -29,7 +29,7 @@ pub struct VerificationRecord {
     /// The session at whose page it was proved; none when it was by the Account API.
     pub session_id: Option<SessionId>,
     /// How, such as [`PASSWORD`].
-    #[sqlx(rename = "type")]
+    #[column(rename = "type")]
     pub kind: String,
     /// Unix milliseconds.
     pub created_at: i64,

@@ -174,7 +174,7 @@ both!(of_copies_of_a_passkey_at_once_one_counts, async |server: TestServer| {
     assert!(statuses[1..].iter().all(|status| [400, 409].contains(status)), "{statuses:?}");
 });
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Waiting {
     count: i64,
 }

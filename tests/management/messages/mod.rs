@@ -77,7 +77,7 @@ async fn write_more(server: &TestServer, (channel, to): (&str, &str), language: 
 }
 
 /// A message in the queue.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, claimsmith::storage::Row)]
 struct Queued {
     state: String,
     due_at: Option<i64>,

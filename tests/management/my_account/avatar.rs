@@ -32,7 +32,7 @@ async fn look(server: &TestServer, url: &str) -> reqwest::Response {
     server.http.get(server.url(path)).send().await.unwrap()
 }
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

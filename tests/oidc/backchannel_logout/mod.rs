@@ -106,7 +106,7 @@ async fn expect_told(server: &TestServer, client: &Client, person: &SignedInUser
 }
 
 /// A row of the queue.
-#[derive(Clone, Debug, PartialEq, sqlx_macros::FromRow)]
+#[derive(Clone, Debug, PartialEq, claimsmith::storage::Row)]
 struct Queued {
     application_id: String,
     session_id: String,

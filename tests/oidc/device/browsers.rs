@@ -81,7 +81,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     browser.open(&action).await.expect(400);
 });
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Stored {
     stored: String,
 }

@@ -7,7 +7,7 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Count {
     count: i64,
 }

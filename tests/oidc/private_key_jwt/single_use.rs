@@ -72,7 +72,7 @@ both!(the_same_jti_serves_each_client_and_again_after_its_expiry, async |server:
 });
 
 both!(uses_are_hashed_and_swept, async |server: TestServer| {
-    #[derive(sqlx_macros::FromRow)]
+    #[derive(claimsmith::storage::Row)]
     struct Row {
         hash: String,
     }

@@ -145,7 +145,7 @@ both!(the_second_use_of_a_code_revokes_what_the_first_gave, async |server: TestS
     client.refresh(&server, &elsewhere).send().await.expect(200);
 });
 
-#[derive(sqlx_macros::FromRow)]
+#[derive(claimsmith::storage::Row)]
 struct Revoked {
     count: i64,
 }

@@ -1,0 +1,270 @@
+//! Values of columns and rows, the same on both databases. Types of the domain are stored as what they consist of, so that
+//! the domain knows no database.
+
+use super::document::{Document, Json};
+use super::shared_document::SharedDocument;
+use crate::domain::id::{
+    ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
+    HookId, HookReceiverId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId,
+    OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId,
+    UserId, VerificationRecordId,
+};
+use crate::storage::Result;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Encode, Postgres, Row as _, Sqlite, Type};
+
+/// A value that both drivers take.
+pub trait Encoded<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+impl<'q, T> Encoded<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
+
+/// A value that both drivers give.
+pub trait Decoded: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> {}
+impl<T> Decoded for T where T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> {}
+
+/// A value that a statement binds.
+pub trait Bind<'q> {
+    /// What is stored for it.
+    type Stored: Encoded<'q>;
+
+    /// What is stored for this one.
+    fn stored(self) -> Self::Stored;
+}
+
+/// A value that a column has.
+pub trait Column: Sized {
+    /// What is stored for it.
+    type Stored: Decoded;
+
+    /// The value that this was stored for.
+    fn from_stored(stored: Self::Stored) -> Self;
+}
+
+/// A row of a database.
+pub trait Source {
+    /// The value of a column. Fails when there is no such column, or when it has another type.
+    fn column<T: Column>(&self, name: &str) -> Result<T>;
+
+    /// The value of the column at a position, from 0.
+    fn column_at<T: Column>(&self, position: usize) -> Result<T>;
+}
+
+/// What a row is read as; derived for structs.
+pub trait Row: Sized {
+    /// Reads a row.
+    fn read<R: Source>(source: &R) -> Result<Self>;
+}
+
+macro_rules! sources {
+    ($($row:ty),+) => {$(
+        impl Source for $row {
+            fn column<T: Column>(&self, name: &str) -> Result<T> {
+                Ok(T::from_stored(self.try_get(name)?))
+            }
+
+            fn column_at<T: Column>(&self, position: usize) -> Result<T> {
+                Ok(T::from_stored(self.try_get(position)?))
+            }
+        }
+    )+};
+}
+
+sources!(SqliteRow, PgRow);
+
+impl<'q, T: Bind<'q>> Bind<'q> for Option<T>
+where
+    Option<T::Stored>: Encoded<'q>,
+{
+    type Stored = Option<T::Stored>;
+
+    fn stored(self) -> Self::Stored {
+        self.map(T::stored)
+    }
+}
+
+impl<'q, T> Bind<'q> for &'q Option<T>
+where
+    &'q T: Bind<'q>,
+    Option<<&'q T as Bind<'q>>::Stored>: Encoded<'q>,
+{
+    type Stored = Option<<&'q T as Bind<'q>>::Stored>;
+
+    fn stored(self) -> Self::Stored {
+        self.as_ref().map(Bind::stored)
+    }
+}
+
+impl<T: Column> Column for Option<T>
+where
+    Option<T::Stored>: Decoded,
+{
+    type Stored = Option<T::Stored>;
+
+    fn from_stored(stored: Self::Stored) -> Self {
+        stored.map(T::from_stored)
+    }
+}
+
+/// Values that the drivers know.
+macro_rules! as_they_are {
+    ($($value:ty),+) => {$(
+        impl<'q> Bind<'q> for $value {
+            type Stored = Self;
+
+            fn stored(self) -> Self {
+                self
+            }
+        }
+
+        impl<'q> Bind<'q> for &'q $value {
+            type Stored = Self;
+
+            fn stored(self) -> Self {
+                self
+            }
+        }
+
+        impl Column for $value {
+            type Stored = Self;
+
+            fn from_stored(stored: Self) -> Self {
+                stored
+            }
+        }
+    )+};
+}
+
+as_they_are!(String, i64, i32, i16, f64, bool, Vec<u8>, SharedDocument);
+
+impl<T: Document + Serialize> Bind<'_> for Json<T> {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+impl<'q, T: Document + Serialize> Bind<'q> for &'q Json<T> {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+/// JSON that is no document, as only tests store it.
+impl<'q> Bind<'q> for sqlx::types::Json<&'q RawValue> {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+impl<T: Document + DeserializeOwned> Column for Json<T> {
+    type Stored = Self;
+
+    fn from_stored(stored: Self) -> Self {
+        stored
+    }
+}
+
+impl<'q> Bind<'q> for &'q str {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+impl<'q, T: ?Sized> Bind<'q> for &&'q T
+where
+    &'q T: Bind<'q>,
+{
+    type Stored = <&'q T as Bind<'q>>::Stored;
+
+    fn stored(self) -> Self::Stored {
+        (*self).stored()
+    }
+}
+
+impl<'q> Bind<'q> for &'q [u8] {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+/// Ids are stored as their text.
+macro_rules! texts {
+    ($($id:ty),+ $(,)?) => {$(
+        impl<'q> Bind<'q> for $id {
+            type Stored = String;
+
+            fn stored(self) -> String {
+                self.into()
+            }
+        }
+
+        impl<'q> Bind<'q> for &'q $id {
+            type Stored = &'q str;
+
+            fn stored(self) -> &'q str {
+                self.as_str()
+            }
+        }
+
+        impl Column for $id {
+            type Stored = String;
+
+            fn from_stored(stored: String) -> Self {
+                stored.into()
+            }
+        }
+    )+};
+}
+
+texts!(
+    ApplicationId,
+    AvatarId,
+    ConnectorId,
+    DeliveryId,
+    DeviceAuthorizationId,
+    EmailTemplateId,
+    FactorId,
+    GrantId,
+    HookId,
+    HookReceiverId,
+    InteractionId,
+    InvitationId,
+    MessageId,
+    OrganizationId,
+    OrganizationRoleId,
+    OrganizationScopeId,
+    ResourceId,
+    RoleId,
+    ScopeId,
+    SessionId,
+    SsoConnectorId,
+    SubjectTokenId,
+    TrustedDeviceId,
+    UserId,
+    VerificationRecordId,
+);
+
+/// Rows of a few columns that have no names.
+macro_rules! tuples {
+    ($(($($column:ident $position:literal),+)),+ $(,)?) => {$(
+        impl<$($column: Column),+> Row for ($($column,)+) {
+            fn read<R: Source>(source: &R) -> Result<Self> {
+                Ok(($(source.column_at::<$column>($position)?,)+))
+            }
+        }
+    )+};
+}
+
+tuples!((A 0), (A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
