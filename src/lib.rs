@@ -8,13 +8,16 @@
 // Derives name this crate as others do.
 extern crate self as claimsmith;
 
+pub use claimsmith_domain as domain;
+pub(crate) use claimsmith_domain::base64;
+pub use claimsmith_domain::{documents, random};
+
 pub(crate) mod accounts;
 pub(crate) mod activity;
 pub(crate) mod address_rate_limit;
 pub mod app;
 pub(crate) mod audit;
 pub(crate) mod backchannel_logout;
-pub(crate) mod base64;
 pub mod bootstrap;
 pub(crate) mod byte_budget;
 pub(crate) mod captcha;
@@ -26,8 +29,6 @@ pub mod config;
 pub(crate) mod connectors;
 pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
-pub mod documents;
-pub mod domain;
 pub mod egress;
 pub mod encryption;
 pub mod federation;
@@ -41,7 +42,6 @@ pub(crate) mod passkeys;
 pub(crate) mod passwords;
 pub(crate) mod pictures;
 pub mod plugins;
-pub mod random;
 pub(crate) mod refusal_sampling;
 pub mod rekey;
 pub mod retention;

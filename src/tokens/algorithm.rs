@@ -27,88 +27,86 @@ pub(super) enum Signer {
     Rsa(Box<RsaKeyPair>, SystemRandom),
 }
 
-impl Algorithm {
-    /// A new private key, PKCS#8.
-    pub fn generate(self) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-        let random = SystemRandom::new();
-        let bytes = match self {
-            Self::ES256 | Self::ES384 => EcdsaKeyPair::generate_pkcs8(self.curve().ok_or(KeyError)?.0, &random)
-                .map_err(|_| KeyError)?
-                .as_ref()
-                .to_vec(),
-            Self::EdDSA => Ed25519KeyPair::generate_pkcs8(&random).map_err(|_| KeyError)?.as_ref().to_vec(),
-            Self::RS256 => {
-                let pair = RsaKeyPair::generate(aws_lc_rs::rsa::KeySize::Rsa2048).map_err(|_| KeyError)?;
-                let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| KeyError)?;
-                der.as_ref().to_vec()
-            }
-        };
-        Ok(Zeroizing::new(bytes))
-    }
-
-    /// Parses a private key.
-    pub(super) fn signer(self, pkcs8: &[u8]) -> Result<Signer, KeyError> {
-        Ok(match self {
-            Self::ES256 | Self::ES384 => {
-                let (curve, _) = self.curve().ok_or(KeyError)?;
-                Signer::Ecdsa(EcdsaKeyPair::from_pkcs8(curve, pkcs8).map_err(|_| KeyError)?, SystemRandom::new())
-            }
-            Self::EdDSA => Signer::Ed25519(Ed25519KeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?),
-            Self::RS256 => {
-                Signer::Rsa(Box::new(RsaKeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?), SystemRandom::new())
-            }
-        })
-    }
-
-    /// The public part of a private key as a JWK with `kid` (RFC 7638 thumbprint), `use` and `alg`.
-    pub fn public_jwk(self, pkcs8: &[u8]) -> Result<Value, KeyError> {
-        // Members in the order of RFC 7638, so that the same value gives the thumbprint.
-        let members = match self.signer(pkcs8)? {
-            Signer::Ecdsa(pair, _) => {
-                let point = pair.public_key().as_ref();
-                let (x, y) = point.get(1..).and_then(|xy| xy.split_at_checked(xy.len() / 2)).ok_or(KeyError)?;
-                let crv = self.curve().ok_or(KeyError)?.1;
-                vec![("crv", crv.to_owned()), ("kty", "EC".to_owned()), ("x", encode(x)), ("y", encode(y))]
-            }
-            Signer::Ed25519(pair) => {
-                let x = encode(pair.public_key().as_ref());
-                vec![("crv", "Ed25519".to_owned()), ("kty", "OKP".to_owned()), ("x", x)]
-            }
-            Signer::Rsa(pair, _) => {
-                let public = pair.public_key();
-                let (e, n) = (public.exponent(), public.modulus());
-                vec![
-                    ("e", encode(e.big_endian_without_leading_zero())),
-                    ("kty", "RSA".to_owned()),
-                    ("n", encode(n.big_endian_without_leading_zero())),
-                ]
-            }
-        };
-        let fields: Vec<String> = members.iter().map(|(name, value)| format!(r#""{name}":"{value}""#)).collect();
-        let thumbprint = Sha256::digest(format!("{{{}}}", fields.join(",")));
-        let mut jwk = json!({ "kid": encode(&thumbprint), "use": "sig", "alg": self.as_str() });
-        for (name, value) in members {
-            jwk[name] = Value::String(value);
+/// A new private key, PKCS#8.
+pub fn generate_key(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+    let random = SystemRandom::new();
+    let bytes = match algorithm {
+        Algorithm::ES256 | Algorithm::ES384 => EcdsaKeyPair::generate_pkcs8(curve(algorithm).ok_or(KeyError)?.0, &random)
+            .map_err(|_| KeyError)?
+            .as_ref()
+            .to_vec(),
+        Algorithm::EdDSA => Ed25519KeyPair::generate_pkcs8(&random).map_err(|_| KeyError)?.as_ref().to_vec(),
+        Algorithm::RS256 => {
+            let pair = RsaKeyPair::generate(aws_lc_rs::rsa::KeySize::Rsa2048).map_err(|_| KeyError)?;
+            let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| KeyError)?;
+            der.as_ref().to_vec()
         }
-        Ok(jwk)
-    }
+    };
+    Ok(Zeroizing::new(bytes))
+}
 
-    /// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to
-    /// an id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
-    pub(super) fn half_hash(self, text: &str) -> String {
-        match self {
-            Self::ES256 | Self::RS256 => encode(&Sha256::digest(text)[..16]),
-            Self::ES384 => encode(&Sha384::digest(text)[..24]),
-            Self::EdDSA => encode(&Sha512::digest(text)[..32]),
+/// Parses a private key.
+pub(super) fn signer(algorithm: Algorithm, pkcs8: &[u8]) -> Result<Signer, KeyError> {
+    Ok(match algorithm {
+        Algorithm::ES256 | Algorithm::ES384 => {
+            let (curve, _) = curve(algorithm).ok_or(KeyError)?;
+            Signer::Ecdsa(EcdsaKeyPair::from_pkcs8(curve, pkcs8).map_err(|_| KeyError)?, SystemRandom::new())
         }
-    }
+        Algorithm::EdDSA => Signer::Ed25519(Ed25519KeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?),
+        Algorithm::RS256 => {
+            Signer::Rsa(Box::new(RsaKeyPair::from_pkcs8(pkcs8).map_err(|_| KeyError)?), SystemRandom::new())
+        }
+    })
+}
 
-    fn curve(self) -> Option<(&'static EcdsaSigningAlgorithm, &'static str)> {
-        match self {
-            Self::ES256 => Some((&ECDSA_P256_SHA256_FIXED_SIGNING, "P-256")),
-            Self::ES384 => Some((&ECDSA_P384_SHA384_FIXED_SIGNING, "P-384")),
-            Self::EdDSA | Self::RS256 => None,
+/// The public part of a private key as a JWK with `kid` (RFC 7638 thumbprint), `use` and `alg`.
+pub fn public_jwk(algorithm: Algorithm, pkcs8: &[u8]) -> Result<Value, KeyError> {
+    // Members in the order of RFC 7638, so that the same value gives the thumbprint.
+    let members = match signer(algorithm, pkcs8)? {
+        Signer::Ecdsa(pair, _) => {
+            let point = pair.public_key().as_ref();
+            let (x, y) = point.get(1..).and_then(|xy| xy.split_at_checked(xy.len() / 2)).ok_or(KeyError)?;
+            let crv = curve(algorithm).ok_or(KeyError)?.1;
+            vec![("crv", crv.to_owned()), ("kty", "EC".to_owned()), ("x", encode(x)), ("y", encode(y))]
         }
+        Signer::Ed25519(pair) => {
+            let x = encode(pair.public_key().as_ref());
+            vec![("crv", "Ed25519".to_owned()), ("kty", "OKP".to_owned()), ("x", x)]
+        }
+        Signer::Rsa(pair, _) => {
+            let public = pair.public_key();
+            let (e, n) = (public.exponent(), public.modulus());
+            vec![
+                ("e", encode(e.big_endian_without_leading_zero())),
+                ("kty", "RSA".to_owned()),
+                ("n", encode(n.big_endian_without_leading_zero())),
+            ]
+        }
+    };
+    let fields: Vec<String> = members.iter().map(|(name, value)| format!(r#""{name}":"{value}""#)).collect();
+    let thumbprint = Sha256::digest(format!("{{{}}}", fields.join(",")));
+    let mut jwk = json!({ "kid": encode(&thumbprint), "use": "sig", "alg": algorithm.as_str() });
+    for (name, value) in members {
+        jwk[name] = Value::String(value);
+    }
+    Ok(jwk)
+}
+
+/// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to
+/// an id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
+pub(super) fn half_hash(algorithm: Algorithm, text: &str) -> String {
+    match algorithm {
+        Algorithm::ES256 | Algorithm::RS256 => encode(&Sha256::digest(text)[..16]),
+        Algorithm::ES384 => encode(&Sha384::digest(text)[..24]),
+        Algorithm::EdDSA => encode(&Sha512::digest(text)[..32]),
+    }
+}
+
+fn curve(algorithm: Algorithm) -> Option<(&'static EcdsaSigningAlgorithm, &'static str)> {
+    match algorithm {
+        Algorithm::ES256 => Some((&ECDSA_P256_SHA256_FIXED_SIGNING, "P-256")),
+        Algorithm::ES384 => Some((&ECDSA_P384_SHA384_FIXED_SIGNING, "P-384")),
+        Algorithm::EdDSA | Algorithm::RS256 => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Id tokens (OpenID Connect Core section 2): their claims, and their signature.
 
-use super::algorithm::{Algorithm, KeyError};
+use super::algorithm::{Algorithm, KeyError, half_hash};
 use super::key_ring::{ID_TOKEN, KeyRing};
 use crate::domain::id::{ApplicationId, UserId};
 use claimsmith_runtime::RESERVED_CLAIMS;
@@ -66,7 +66,7 @@ impl IdToken<'_> {
             put("amr", json!(self.amr));
         }
         if let Some(token) = self.access_token {
-            put("at_hash", json!(self.algorithm.half_hash(token)));
+            put("at_hash", json!(half_hash(self.algorithm, token)));
         }
         claims
     }
@@ -74,6 +74,7 @@ impl IdToken<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key_ring::in_jwt;
     use super::*;
     use crate::encryption::Cipher;
     use crate::tokens::key_ring::Hint;
@@ -139,9 +140,9 @@ mod tests {
             let access_token = Some(ACCESS_TOKEN);
             let signed = IdToken { access_token, ..token(&user, &client, algorithm) }.sign(&keys, ISSUER, NOW)?;
             let header = jsonwebtoken::decode_header(&signed)?;
-            assert_eq!((header.alg, header.typ.as_deref()), (algorithm.into(), Some("JWT")));
+            assert_eq!((header.alg, header.typ.as_deref()), (in_jwt(algorithm), Some("JWT")));
             let jwk = published.find(&header.kid.unwrap_or_default()).ok_or("not published")?;
-            let mut validation = Validation::new(algorithm.into());
+            let mut validation = Validation::new(in_jwt(algorithm));
             validation.set_audience(&["app"]);
             validation.validate_exp = false;
             let claims = jsonwebtoken::decode::<Value>(&signed, &DecodingKey::from_jwk(jwk)?, &validation)?.claims;

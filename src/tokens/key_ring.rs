@@ -1,6 +1,6 @@
 //! The key ring: which key of an algorithm signs, which keys are published, and signature verification.
 
-use super::algorithm::{Algorithm, KeyError, Signer, encode};
+use super::algorithm::{Algorithm, KeyError, Signer, encode, public_jwk, signer};
 use super::issued::ReadClaims;
 use super::keys::{self, Error};
 use crate::domain::id::{ApplicationId, UserId};
@@ -129,7 +129,7 @@ fn verify<'k>(
     }
     let kid = header.kid?;
     let key = keys.into_iter().find(|key| key.kid == kid)?;
-    let mut validation = Validation::new(key.algorithm.into());
+    let mut validation = Validation::new(in_jwt(key.algorithm));
     validation.set_issuer(&[issuer]);
     validation.set_required_spec_claims(&["exp", "iss"]);
     validation.validate_aud = false;
@@ -145,9 +145,9 @@ impl RingKey {
         let public = match PublicKey::read(stored) {
             Ok(public) => public,
             // The public key is derived from the private key, so a damaged `public_jwk` has no effect.
-            Err(_) => PublicKey::parse(&stored.kid, algorithm, algorithm.public_jwk(&private)?)?,
+            Err(_) => PublicKey::parse(&stored.kid, algorithm, public_jwk(algorithm, &private)?)?,
         };
-        let signer = algorithm.signer(&private)?;
+        let signer = signer(algorithm, &private)?;
         Ok(Self { public, signer, activates_at: stored.activates_at, retires_at: stored.retires_at })
     }
 
@@ -173,13 +173,12 @@ fn decode(part: &str) -> Option<Vec<u8>> {
     BASE64URL_NOPAD.decode(part.as_bytes()).ok()
 }
 
-impl From<Algorithm> for jsonwebtoken::Algorithm {
-    fn from(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::ES256 => Self::ES256,
-            Algorithm::ES384 => Self::ES384,
-            Algorithm::EdDSA => Self::EdDSA,
-            Algorithm::RS256 => Self::RS256,
-        }
+/// The algorithm as the library that verifies knows it.
+pub(super) fn in_jwt(algorithm: Algorithm) -> jsonwebtoken::Algorithm {
+    match algorithm {
+        Algorithm::ES256 => jsonwebtoken::Algorithm::ES256,
+        Algorithm::ES384 => jsonwebtoken::Algorithm::ES384,
+        Algorithm::EdDSA => jsonwebtoken::Algorithm::EdDSA,
+        Algorithm::RS256 => jsonwebtoken::Algorithm::RS256,
     }
 }

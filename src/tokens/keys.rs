@@ -4,7 +4,7 @@
 //! it is published from its creation, signs from `activates_at` until a later key of its line does, and is removed at
 //! `retires_at`, when the last token that it signed has expired. No scheduled task is needed.
 
-use super::algorithm::{Algorithm, KeyError};
+use super::algorithm::{Algorithm, KeyError, generate_key, public_jwk};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::random::RandomError;
 use crate::storage::signing_keys::{self, SigningKey};
@@ -32,8 +32,8 @@ pub enum Error {
 
 /// Makes a key that is published from `now` and signs from `activates_at`, not stored yet.
 pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) -> Result<SigningKey, Error> {
-    let private = algorithm.generate()?;
-    let jwk = algorithm.public_jwk(&private)?;
+    let private = generate_key(algorithm)?;
+    let jwk = public_jwk(algorithm, &private)?;
     let kid = jwk.get("kid").and_then(Value::as_str).ok_or(KeyError)?.to_owned();
     let sealed_private = cipher.encrypt(Purpose::SigningKey, &kid, &private)?;
     Ok(SigningKey {

@@ -31,7 +31,7 @@ mod request_state;
 mod user_facts;
 mod versions;
 
-pub use algorithm::{Algorithm, KeyError};
+pub use algorithm::{Algorithm, KeyError, generate_key, public_jwk};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
 pub use backpressure::{Backpressure, Hold};
 pub use decision::{

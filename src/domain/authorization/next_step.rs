@@ -3,8 +3,8 @@
 use super::acr;
 use super::request::{AuthorizationRequest, Prompt};
 use super::screen::Screen;
-use crate::domain::console::built_in;
-use crate::domain::id::{SessionId, UserId};
+use crate::console::built_in;
+use crate::id::{SessionId, UserId};
 
 /// An account that is signed in in the browser.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ pub fn consent_screen(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::authorization::request::{Device, ResponseMode};
+    use crate::authorization::request::{Device, ResponseMode};
 
     const NOW: i64 = 1_000_000;
 

@@ -2,7 +2,7 @@
 //! port of a native application's loopback address (RFC 8252 section 7.3).
 
 use crate::documents::application::ApplicationType;
-use crate::domain::loopback::is_loopback;
+use crate::loopback::is_loopback;
 use url::Url;
 
 /// Whether a redirect URI is registered.

@@ -1,8 +1,8 @@
 //! A valid authorization request, as it is kept while somebody signs in, and what a code and its tokens stand for.
 
 use super::screen::Screen;
-use crate::domain::id::{ApplicationId, DeviceAuthorizationId, OrganizationId, SessionId, UserId};
-use crate::domain::submitted_interaction::SubmittedInteraction;
+use crate::id::{ApplicationId, DeviceAuthorizationId, OrganizationId, SessionId, UserId};
+use crate::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::IpAddr;

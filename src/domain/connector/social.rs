@@ -2,7 +2,7 @@
 
 use super::Factory;
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType, Platform};
-use crate::domain::upstream::presets::Preset;
+use crate::upstream::presets::Preset;
 use serde_json::Value;
 
 /// What every one is asked for.
@@ -130,7 +130,7 @@ fn check(id: &str, config: &Value) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::upstream::presets;
+    use crate::upstream::presets;
     use serde_json::json;
 
     #[test]

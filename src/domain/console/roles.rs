@@ -1,6 +1,6 @@
 //! The four roles of people who administer: each is a scope of the console's resource, and a user role that carries it.
 
-use crate::domain::scope;
+use crate::scope;
 
 /// A role of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ impl ConsoleRoles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::management::{ALL, SCOPES};
+    use crate::management::{ALL, SCOPES};
 
     #[test]
     fn a_scope_text_names_roles_by_whole_words() {

@@ -4,7 +4,7 @@ use super::value::{accepted, is_empty};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules};
 use crate::documents::text::Text;
 use crate::documents::user::AvatarUrl;
-use crate::domain::profile::{self, Profile};
+use crate::profile::{self, Profile};
 use serde_json::{Map, Value};
 
 /// What people sign in with: written by steps of its own.

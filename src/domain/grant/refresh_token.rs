@@ -2,7 +2,7 @@
 //! rotated, and what its repeated use means.
 
 use crate::documents::application::{ApplicationType, CustomClientMetadata};
-use crate::domain::user_scope::OFFLINE_ACCESS;
+use crate::user_scope::OFFLINE_ACCESS;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 

@@ -1,10 +1,10 @@
 //! What the tokens of somebody who signed in are for: a resource, an organization, a resource within one, or this
 //! server's own endpoints; and which scopes they get there. Never more than was authorized.
 
-use crate::domain::authorization::request::Authorized;
-use crate::domain::id::OrganizationId;
-use crate::domain::scope;
-use crate::domain::user_scope::{OPENID, ORGANIZATIONS};
+use crate::authorization::request::Authorized;
+use crate::id::OrganizationId;
+use crate::scope;
+use crate::user_scope::{OPENID, ORGANIZATIONS};
 use std::collections::BTreeSet;
 
 /// What was authorized, and what a request asks for of it.
@@ -95,7 +95,7 @@ impl Authorization<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::authorization::request::Consented;
+    use crate::authorization::request::Consented;
 
     const ORDERS: &str = "https://api.example.com/orders";
 

@@ -1,8 +1,8 @@
 //! Who may exchange which tokens (RFC 8693): the rules, without where the facts come from.
 
 use crate::documents::application::CustomClientMetadata;
-use crate::domain::id::ApplicationId;
-use crate::domain::scope;
+use crate::id::ApplicationId;
+use crate::scope;
 
 /// The token type of access tokens (RFC 8693 section 3).
 pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";

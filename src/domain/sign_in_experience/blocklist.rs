@@ -2,7 +2,7 @@
 
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::protection::EmailBlocklistPolicy;
-use crate::domain::disposable_domains::DisposableDomains;
+use crate::disposable_domains::DisposableDomains;
 
 /// Why an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor};
 use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignInIdentifier, SignUp};
-use crate::domain::unsupported_settings::{self, UnsupportedSetting};
+use crate::unsupported_settings::{self, UnsupportedSetting};
 
 /// What there is beside the settings.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Addresses of upstreams: https, or http on this machine.
 
-use crate::domain::loopback::is_loopback;
+use crate::loopback::is_loopback;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;

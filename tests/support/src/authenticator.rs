@@ -1,6 +1,6 @@
 //! An authenticator in software: makes a passkey, and proves it (`WebAuthn` Level 3), rightly or wrongly.
 
-use claimsmith::tokens::{self, Algorithm};
+use claimsmith::tokens::{self, Algorithm, generate_key, public_jwk};
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use jsonwebtoken::{EncodingKey, crypto};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ impl Authenticator {
     /// A new one, for the server at this address.
     #[must_use]
     pub fn new(base_url: &str) -> Self {
-        let pkcs8 = Algorithm::ES256.generate().unwrap();
+        let pkcs8 = generate_key(Algorithm::ES256).unwrap();
         Self {
             origin: base_url.to_owned(),
             relying_party: url::Url::parse(base_url).unwrap().domain().unwrap().to_owned(),
@@ -42,7 +42,7 @@ impl Authenticator {
             counter: 1,
             credential_id: claimsmith::random::bytes::<32>().unwrap().to_vec(),
             user_handle: None,
-            jwk: Algorithm::ES256.public_jwk(&pkcs8).unwrap(),
+            jwk: public_jwk(Algorithm::ES256, &pkcs8).unwrap(),
             key: EncodingKey::from_ec_der(&pkcs8),
         }
     }

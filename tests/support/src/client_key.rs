@@ -1,6 +1,6 @@
 //! The key of a client, and what it signs: client assertions, good and bad.
 
-use claimsmith::tokens::Algorithm;
+use claimsmith::tokens::{Algorithm, generate_key, public_jwk};
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{EncodingKey, crypto};
 use serde_json::{Value, json};
@@ -20,8 +20,8 @@ impl ClientKey {
     /// A new key of this kind and name.
     #[must_use]
     pub fn new(algorithm: Algorithm, kid: &str) -> Self {
-        let pkcs8 = algorithm.generate().unwrap();
-        let mut jwk = algorithm.public_jwk(&pkcs8).unwrap();
+        let pkcs8 = generate_key(algorithm).unwrap();
+        let mut jwk = public_jwk(algorithm, &pkcs8).unwrap();
         jwk["kid"] = json!(kid);
         jwk.as_object_mut().unwrap().remove("alg");
         let key = match algorithm {

@@ -7,7 +7,6 @@ mod deliveries;
 mod events;
 mod list;
 mod recent_logs;
-mod schemas;
 mod settings;
 mod trial;
 mod view;

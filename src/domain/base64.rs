@@ -5,7 +5,7 @@ use data_encoding::BASE64_NOPAD;
 /// The bytes of a text; `None` when it is no base64. The library's own reader of padded texts also takes several of them
 /// in a row.
 #[must_use]
-pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+pub fn decode(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(4) {
         return None;
     }

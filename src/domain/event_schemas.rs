@@ -1,7 +1,7 @@
 //! How events are described in the OpenAPI document: by their names.
 
-use crate::domain::event::EventType;
-use crate::domain::event_pattern::EventPattern;
+use crate::event::EventType;
+use crate::event_pattern::EventPattern;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
