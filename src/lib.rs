@@ -8,6 +8,8 @@
 // Derives name this crate as others do.
 extern crate self as claimsmith;
 
+pub use claimsmith_config as config;
+pub(crate) use claimsmith_config::{folder, telemetry};
 pub use claimsmith_domain as domain;
 pub(crate) use claimsmith_domain::base64;
 pub use claimsmith_domain::{documents, random};
@@ -25,14 +27,12 @@ pub mod cli;
 pub(crate) mod client_keys;
 pub mod clock;
 pub(crate) mod concurrency_limit;
-pub mod config;
 pub(crate) mod connectors;
 pub(crate) mod delivery_queue;
 pub(crate) mod deployments;
 pub mod egress;
 pub mod encryption;
 pub mod federation;
-pub(crate) mod folder;
 pub mod heartbeat;
 pub mod http;
 pub(crate) mod interaction;
@@ -51,7 +51,6 @@ pub(crate) mod serving;
 pub mod storage;
 pub mod stream_limit;
 pub mod supervisor;
-pub(crate) mod telemetry;
 pub mod tokens;
 pub(crate) mod unit_of_work;
 pub(crate) mod verification_codes;

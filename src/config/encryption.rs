@@ -1,6 +1,6 @@
 //! `[encryption]`: the encryption keys of secrets at rest.
 
-use crate::base64;
+use claimsmith_domain::base64;
 use secrecy::{ExposeSecret, SecretBox};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

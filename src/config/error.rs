@@ -27,7 +27,6 @@ impl fmt::Display for ConfigError {
 
 /// One thing that is wrong.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ConfigProblem {
     /// A key or variable that does not exist.
     #[error("{source_name}: unknown key {name}; the nearest known one is {nearest}")]

@@ -17,7 +17,6 @@ const PREFIX: &str = "CLAIMSMITH_";
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ValueSource {
     /// Nobody set it.
     Default,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use claimsmith_domain::documents::algorithm::Algorithm;
 use serde::{Deserialize, Deserializer, Serialize};
 use url::Url;
 
@@ -55,6 +56,17 @@ pub enum SigningAlgorithm {
     /// RSA PKCS #1 v1.5 with SHA-256.
     #[serde(rename = "RS256")]
     Rs256,
+}
+
+impl From<SigningAlgorithm> for Algorithm {
+    fn from(configured: SigningAlgorithm) -> Self {
+        match configured {
+            SigningAlgorithm::Es256 => Self::ES256,
+            SigningAlgorithm::Es384 => Self::ES384,
+            SigningAlgorithm::EdDsa => Self::EdDSA,
+            SigningAlgorithm::Rs256 => Self::RS256,
+        }
+    }
 }
 
 impl SigningAlgorithm {

@@ -7,12 +7,12 @@ macro_rules! unit {
         pub(super) mod $name {
             use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-            pub(in crate::config) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<$type, D::Error> {
+            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<$type, D::Error> {
                 let number = u32::deserialize(input)?;
                 $of_number(number).ok_or_else(|| de::Error::custom("too large for this machine"))
             }
 
-            pub(in crate::config) fn serialize<S: Serializer>(value: &$type, output: S) -> Result<S::Ok, S::Error> {
+            pub(crate) fn serialize<S: Serializer>(value: &$type, output: S) -> Result<S::Ok, S::Error> {
                 let number: u64 = $to_number(*value).ok_or_else(|| ser::Error::custom("too large"))?;
                 number.serialize(output)
             }

@@ -2,7 +2,6 @@
 //!
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 
-use crate::config::SigningAlgorithm;
 pub use crate::documents::algorithm::Algorithm;
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::SystemRandom;
@@ -31,10 +30,12 @@ pub(super) enum Signer {
 pub fn generate_key(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
     let random = SystemRandom::new();
     let bytes = match algorithm {
-        Algorithm::ES256 | Algorithm::ES384 => EcdsaKeyPair::generate_pkcs8(curve(algorithm).ok_or(KeyError)?.0, &random)
-            .map_err(|_| KeyError)?
-            .as_ref()
-            .to_vec(),
+        Algorithm::ES256 | Algorithm::ES384 => {
+            EcdsaKeyPair::generate_pkcs8(curve(algorithm).ok_or(KeyError)?.0, &random)
+                .map_err(|_| KeyError)?
+                .as_ref()
+                .to_vec()
+        }
         Algorithm::EdDSA => Ed25519KeyPair::generate_pkcs8(&random).map_err(|_| KeyError)?.as_ref().to_vec(),
         Algorithm::RS256 => {
             let pair = RsaKeyPair::generate(aws_lc_rs::rsa::KeySize::Rsa2048).map_err(|_| KeyError)?;
@@ -107,17 +108,6 @@ fn curve(algorithm: Algorithm) -> Option<(&'static EcdsaSigningAlgorithm, &'stat
         Algorithm::ES256 => Some((&ECDSA_P256_SHA256_FIXED_SIGNING, "P-256")),
         Algorithm::ES384 => Some((&ECDSA_P384_SHA384_FIXED_SIGNING, "P-384")),
         Algorithm::EdDSA | Algorithm::RS256 => None,
-    }
-}
-
-impl From<SigningAlgorithm> for Algorithm {
-    fn from(configured: SigningAlgorithm) -> Self {
-        match configured {
-            SigningAlgorithm::Es256 => Self::ES256,
-            SigningAlgorithm::Es384 => Self::ES384,
-            SigningAlgorithm::EdDsa => Self::EdDSA,
-            SigningAlgorithm::Rs256 => Self::RS256,
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What packages are built of: plugin authors compile no server, and screens of the console know nothing of it.
 
-use super::{CONSOLE, root};
+use super::{CONSOLE, dependencies, root};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -64,9 +64,7 @@ fn plugin_authors_compile_no_server() {
 
 #[test]
 fn the_screens_of_the_console_know_nothing_of_the_server() {
-    let manifest = fs::read_to_string(root().join(CONSOLE).join("Cargo.toml")).unwrap();
-    let manifest: toml::Table = manifest.parse().unwrap();
-    let packages = manifest["dependencies"].as_table().unwrap();
-    let found: Vec<_> = packages.keys().filter(|name| name.starts_with("claimsmith") || *name == "sqlx").collect();
+    let packages = dependencies(CONSOLE);
+    let found: Vec<_> = packages.iter().filter(|name| name.starts_with("claimsmith") || *name == "sqlx").collect();
     assert_eq!(found, ["claimsmith-json"], "{CONSOLE} needs no other part of the server");
 }

@@ -1,8 +1,8 @@
 //! Email addresses that nobody registers with.
 
+use crate::disposable_domains::DisposableDomains;
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::protection::EmailBlocklistPolicy;
-use crate::disposable_domains::DisposableDomains;
 
 /// Why an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

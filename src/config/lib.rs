@@ -3,7 +3,7 @@
 //!
 //! `keys` is the table of all keys; parsing, hints, `--help` and the documentation are generated from it. To add a key:
 //! one row there, one field in its section. Unknown keys are refused, all problems are reported at once, and secrets
-//! are masked. This module depends on no other module of the server but `base64`.
+//! are masked. Beside it are what every process of the server sets up first: folders, logs and metrics.
 
 mod args;
 mod audit;
@@ -17,6 +17,7 @@ mod egress;
 mod emails;
 mod encryption;
 mod error;
+pub mod folder;
 mod keys;
 mod layers;
 mod load;
@@ -26,6 +27,7 @@ mod passwords;
 mod plugins;
 mod server;
 mod sessions;
+pub mod telemetry;
 mod tokens;
 mod units;
 mod webhooks;

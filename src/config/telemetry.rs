@@ -13,30 +13,30 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::config::{LogConfig, LogFormat};
+use crate::{LogConfig, LogFormat};
 
 /// Requests answered, by `method`, `route` and `status`.
-pub(crate) const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
+pub const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
 /// Time from request to answer, by `method` and `route`.
-pub(crate) const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
+pub const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
 /// Requests to the token endpoint, by `grant` (the last word of the grant type) and `outcome`: `issued` or the error.
-pub(crate) const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
+pub const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
 /// Refused token requests, by `kept`: `alone` in an entry of the audit log, or `folded` into one with others.
-pub(crate) const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
+pub const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
 /// Calls of plugins, by `plugin` and `outcome`.
-pub(crate) const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
+pub const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
 /// Time of a plugin's call, by `plugin` and `outcome`.
-pub(crate) const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
+pub const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
 /// Reloaded plugin files, by `outcome`.
-pub(crate) const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
+pub const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
 /// Connections that were not taken in, by `reason`: `all` or `address`.
-pub(crate) const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
+pub const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
 /// See [`describe`].
-pub(crate) const REQUESTS_REFUSED: &str = "claimsmith_requests_refused_total";
+pub const REQUESTS_REFUSED: &str = "claimsmith_requests_refused_total";
 
 /// Rows that outsiders wanted to create and that were refused, by `kind` and `bound`: `holder` or `total`.
-pub(crate) const ROWS_REFUSED: &str = "claimsmith_rows_refused_total";
+pub const ROWS_REFUSED: &str = "claimsmith_rows_refused_total";
 
 /// From a small plugin's call to a request that times out.
 const SECONDS: &[f64] = &[
@@ -49,8 +49,7 @@ const HISTOGRAM_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum Error {
+pub enum Error {
     /// The filter of the log does not parse; a checked configuration does not lead here.
     #[error("log.filter: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
@@ -63,7 +62,7 @@ pub(crate) enum Error {
 }
 
 /// Sends the log of this process to standard error. Once per process.
-pub(crate) fn start_logging(log: &LogConfig) -> Result<(), Error> {
+pub fn start_logging(log: &LogConfig) -> Result<(), Error> {
     Ok(subscriber(log, io::stderr().is_terminal(), io::stderr)?.try_init()?)
 }
 
@@ -103,7 +102,7 @@ impl<W: fmt::Write> fmt::Write for Escaped<W> {
 }
 
 /// Records the metrics of this process; the handle renders them. Once per process.
-pub(crate) fn start_metrics() -> Result<PrometheusHandle, Error> {
+pub fn start_metrics() -> Result<PrometheusHandle, Error> {
     let recorder = recorder()?;
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).map_err(BuildError::from)?;
@@ -112,7 +111,7 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, Error> {
 }
 
 /// Keeps the memory of the metrics bounded, until `stopping` is cancelled.
-pub(crate) async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
+pub async fn keep_metrics(handle: PrometheusHandle, stopping: CancellationToken) {
     while stopping.run_until_cancelled(tokio::time::sleep(HISTOGRAM_UPKEEP_INTERVAL)).await.is_some() {
         handle.run_upkeep();
     }

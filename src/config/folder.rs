@@ -6,6 +6,6 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 /// Creates a folder, and those above it, with mode 0700. One that is there already keeps its mode.
-pub(crate) fn create_private(path: &Path) -> io::Result<()> {
+pub fn create_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
