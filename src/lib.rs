@@ -5,14 +5,12 @@
 //! every request to another server goes through `egress`.
 //! `docs/architecture.md` has the map of the folders.
 
-// Derives name this crate as others do.
-extern crate self as claimsmith;
-
 pub use claimsmith_config as config;
 pub(crate) use claimsmith_config::{folder, telemetry};
 pub use claimsmith_domain as domain;
 pub(crate) use claimsmith_domain::base64;
 pub use claimsmith_domain::{documents, random};
+pub use claimsmith_storage as storage;
 
 pub(crate) mod accounts;
 pub(crate) mod activity;
@@ -48,7 +46,6 @@ pub mod retention;
 pub(crate) mod row_budgets;
 pub mod server;
 pub(crate) mod serving;
-pub mod storage;
 pub mod stream_limit;
 pub mod supervisor;
 pub mod tokens;

@@ -1,17 +1,17 @@
 //! Applications (OAuth clients), hashes of their secrets, and their roles and scopes.
 
 use super::{Result, Tx, revisions};
-use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
-use crate::documents::client_authentication::ClientAssertionAudience;
-use crate::documents::fold::fold;
-use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
-use crate::domain::search::Search;
-use crate::storage::Json;
-use crate::storage::revisions::Changed;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter;
-use crate::storage::sql::search::{SearchColumn, Searched};
-use crate::storage::sql::slice::Slice;
+use crate::Json;
+use crate::revisions::Changed;
+use crate::sql::conditions::Conditions;
+use crate::sql::filter;
+use crate::sql::search::{SearchColumn, Searched};
+use crate::sql::slice::Slice;
+use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
+use claimsmith_domain::search::Search;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A registered client.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Application {
     /// 21 characters: the `client_id`.
     pub id: ApplicationId,
@@ -27,7 +27,7 @@ pub struct Application {
     pub name: String,
     /// For people.
     pub description: Option<String>,
-    /// A name of [`crate::documents::application::ApplicationType`].
+    /// A name of [`claimsmith_domain::documents::application::ApplicationType`].
     #[column(rename = "type")]
     pub kind: String,
     /// Where users are sent back to.
@@ -43,7 +43,7 @@ pub struct Application {
 }
 
 /// One secret of an application, without its value.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct ApplicationSecret {
     /// Whose it is.
     pub application_id: ApplicationId,
@@ -152,7 +152,7 @@ pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>
 
 /// The types of those of the given applications that exist.
 pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<ApplicationId, String>> {
-    #[derive(crate::storage::Row)]
+    #[derive(crate::Row)]
     struct Kind {
         id: ApplicationId,
         #[column(rename = "type")]
@@ -259,7 +259,7 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &s
 }
 
 /// A scope that an application holds, with the resource it belongs to.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct HeldScope {
     /// The resource.
     pub resource_id: ResourceId,

@@ -1,16 +1,16 @@
 //! The audit log: who did what and when, written in the transaction of the change.
 
 use super::{Dialect, Result, Stmt, Tx};
-use crate::domain::id::{ApplicationId, UserId};
-use crate::storage::Json;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::slice::Slice;
+use crate::Json;
+use crate::sql::conditions::Conditions;
+use crate::sql::filter::Placeholders;
+use crate::sql::slice::Slice;
+use claimsmith_domain::id::{ApplicationId, UserId};
 use serde_json::Value;
 use std::borrow::Borrow;
 
 /// One entry of the audit log.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct StoredAuditEntry {
     /// 21 characters.
     pub id: String,

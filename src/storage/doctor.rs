@@ -2,22 +2,22 @@
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
-use crate::documents::account_center::AccountCenter;
-use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
-use crate::documents::custom_profile_field::Config;
-use crate::documents::one_time_token::Context;
-use crate::documents::organization::{Branding, Color};
-use crate::documents::sign_in_experience::SignInExperience;
-use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
-use crate::documents::user_settings::UserSettings;
-use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
-use crate::domain::event_pattern::EventPattern;
-use crate::domain::interaction::Progress;
-use crate::domain::verification_record::RecordDetails;
-use crate::storage::revisions::Changed;
-use crate::storage::sessions::SessionDetails;
-use crate::storage::sessions::grants::GrantedScopes;
-use claimsmith_runtime::json::{self, STORED};
+use crate::revisions::Changed;
+use crate::sessions::SessionDetails;
+use crate::sessions::grants::GrantedScopes;
+use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized};
+use claimsmith_domain::documents::account_center::AccountCenter;
+use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::custom_profile_field::Config;
+use claimsmith_domain::documents::one_time_token::Context;
+use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
+use claimsmith_domain::documents::user_settings::UserSettings;
+use claimsmith_domain::event_pattern::EventPattern;
+use claimsmith_domain::interaction::Progress;
+use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_json::{self as json, STORED};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ enum Repair {
     Delete,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct StoredDocument {
     id: String,
     document: Vec<u8>,

@@ -1,7 +1,7 @@
 //! Columns with encrypted secrets and keyed digests, for a rotation of the encryption key: read in pages, and replaced one
 //! value at a time, only if it is still the one that was read. What each column holds is in `src/rekey/columns.rs`.
 
-use crate::storage::{Dialect, Result, Tx};
+use crate::{Dialect, Result, Tx};
 
 /// How many rows are read together.
 pub const ROWS_PER_PAGE: usize = 500;
@@ -20,7 +20,7 @@ pub struct EncryptedColumn {
 }
 
 /// What a row has in such a column.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct EncryptedValue {
     /// The row: its key, or both parts of it with a slash between them.
     pub id: String,
@@ -50,7 +50,7 @@ pub async fn swap(tx: &mut Tx, of: &EncryptedColumn, old: &EncryptedValue, new: 
 }
 
 /// What still needs a previous key.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Waiting {
     /// How many.
     pub count: i64,

@@ -1,17 +1,17 @@
 //! API resources (audiences of access tokens) and their scopes.
 
 use super::{Result, Tx, revisions};
-use crate::documents::fold::fold;
-use crate::domain::id::{ResourceId, RoleId, ScopeId};
-use crate::domain::search::Search;
-use crate::storage::revisions::Changed;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter;
-use crate::storage::sql::search::{SearchColumn, Searched};
-use crate::storage::sql::slice::{Count, Slice};
+use crate::revisions::Changed;
+use crate::sql::conditions::Conditions;
+use crate::sql::filter;
+use crate::sql::search::{SearchColumn, Searched};
+use crate::sql::slice::{Count, Slice};
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::id::{ResourceId, RoleId, ScopeId};
+use claimsmith_domain::search::Search;
 
 /// An API that takes access tokens.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Resource {
     /// 21 characters.
     pub id: ResourceId,
@@ -28,7 +28,7 @@ pub struct Resource {
 }
 
 /// One permission of a resource.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Scope {
     /// 21 characters.
     pub id: ScopeId,
@@ -145,7 +145,7 @@ pub async fn delete(tx: &mut Tx, id: &ResourceId) -> Result<bool> {
 
 /// The longest lifetime that any resource gives its tokens, in seconds.
 pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
-    #[derive(crate::storage::Row)]
+    #[derive(crate::Row)]
     struct Longest {
         seconds: Option<i64>,
     }

@@ -3,14 +3,14 @@
 //! commits (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
-use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, RoleId};
+use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, RoleId};
 use std::collections::HashSet;
 use std::iter;
 
 /// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
 /// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
 /// wait for ever.
-pub(in crate::storage) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
+pub(crate) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
 /// How many revisions are remembered. A cache that is further behind drops everything.
 const MAX_REVISIONS: i64 = 1000;
 /// How many changes one statement records.
@@ -55,7 +55,7 @@ impl<'c> Changed<'c> {
 }
 
 /// A change that was made.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct RevisionChange {
     /// The revision that it began.
     pub revision: i64,
@@ -101,12 +101,12 @@ impl RevisionChange {
 
 /// What a transaction has changed until now: it makes one revision, however much it changes.
 #[derive(Default)]
-pub(in crate::storage) struct Noted {
+pub(crate) struct Noted {
     revision: Option<i64>,
     kinds: HashSet<(&'static str, String)>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Revision {
     value: i64,
 }
@@ -151,13 +151,13 @@ pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()>
 }
 
 /// The same for changes of what these organization roles carry.
-pub(in crate::storage) async fn bump_organization_roles(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<()> {
+pub(crate) async fn bump_organization_roles(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<()> {
     let changes: Vec<Changed> = ids.iter().map(Changed::OrganizationRole).collect();
     bump_all(tx, &changes).await
 }
 
 /// The same for a change of a role, which these applications hold.
-pub(in crate::storage) async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
+pub(crate) async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
     let changes: Vec<Changed> = iter::once(Changed::Role(id)).chain(held_by.iter().map(Changed::Application)).collect();
     bump_all(tx, &changes).await
 }

@@ -1,14 +1,14 @@
 //! Settings of this database: when it was set up, and whether it has demo data.
 
 use super::{Result, Tx};
-use crate::domain::id::{ApplicationId, UserId};
+use claimsmith_domain::id::{ApplicationId, UserId};
 
 const DEMO_CLIENT: &str = "demo.client";
 const DEMO_BACKEND: &str = "demo.backend";
 const DEMO_CUSTOMER: &str = "demo.customer";
 const DEMO_RESOURCE: &str = "demo.resource";
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Setting {
     value: String,
 }

@@ -2,13 +2,13 @@
 //! changes.
 
 use super::{Result, Tx, revisions};
-use crate::storage::Json;
-use crate::storage::revisions::Changed;
-use crate::storage::sql::filter;
+use crate::Json;
+use crate::revisions::Changed;
+use crate::sql::filter;
 use serde_json::Value;
 
 /// A signing key as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct SigningKey {
     /// RFC 7638 thumbprint, base64url.
     pub kid: String,

@@ -24,7 +24,7 @@ fn root() -> &'static Path {
 /// The crate of the console's screens.
 const CONSOLE: &str = "src/console";
 /// The crates within the folder of the server, which are no modules of it.
-const CRATES: [&str; 3] = ["src/config", CONSOLE, "src/domain"];
+const CRATES: [&str; 4] = ["src/config", CONSOLE, "src/domain", "src/storage"];
 
 /// The files of the server itself.
 fn server_sources() -> Vec<(PathBuf, String)> {

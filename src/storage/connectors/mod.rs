@@ -2,15 +2,15 @@
 
 pub mod sso_connectors;
 
-use crate::domain::id::ConnectorId;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::ConnectorId;
 use serde_json::Value;
 
 const COLUMNS: &str =
     "id, connector_id, type AS kind, target, metadata, config, sync_profile, enable_token_storage, created_at";
 
 /// A connector as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Connector {
     /// Its id.
     pub id: ConnectorId,
@@ -32,7 +32,7 @@ pub struct Connector {
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`crate::storage::Error::Conflict`] when there is another of a type of which there can be
+/// Writes a new connector. [`crate::Error::Conflict`] when there is another of a type of which there can be
 /// one.
 pub async fn insert(tx: &mut Tx, connector: &Connector) -> Result<()> {
     tx.sql(
@@ -102,7 +102,7 @@ pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
     tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Count {
     number: i64,
 }

@@ -1,10 +1,10 @@
 //! Enterprise connectors, and the domains of addresses that they own. Their configuration is encrypted, since it holds a
 //! secret.
 
-use crate::documents::fold::fold;
-use crate::domain::id::SsoConnectorId;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Json, Links, Result, Slice, Tx};
+use crate::sql::slice::Count;
+use crate::{Json, Links, Result, Slice, Tx};
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::id::SsoConnectorId;
 use serde_json::Value;
 
 const COLUMNS: &str = "id, provider_name, connector_name, config, branding, sync_profile, enable_token_storage, \
@@ -14,7 +14,7 @@ const COLUMNS: &str = "id, provider_name, connector_name, config, branding, sync
 pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_domains", &["sso_connector_id"], "domain");
 
 /// A connector as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct SsoConnector {
     /// 21 characters.
     pub id: SsoConnectorId,
@@ -36,7 +36,7 @@ pub struct SsoConnector {
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`crate::storage::Error::Conflict`] when another has its name.
+/// Writes a new connector. [`crate::Error::Conflict`] when another has its name.
 pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     tx.sql(
         "INSERT INTO sso_connectors (id, provider_name, connector_name, config, branding, sync_profile, \
@@ -58,7 +58,7 @@ pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     Ok(())
 }
 
-/// Writes what can change of a connector. `false` when there is none, [`crate::storage::Error::Conflict`] when another
+/// Writes what can change of a connector. `false` when there is none, [`crate::Error::Conflict`] when another
 /// has its name.
 pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
     let updated = tx

@@ -1,11 +1,11 @@
 //! One-time links to the console: for the first administrator, for another one, and for one who cannot get in.
 
-use crate::domain::id::UserId;
-use crate::storage::sql::filter;
-use crate::storage::{Result, Tx};
+use crate::sql::filter;
+use crate::{Result, Tx};
+use claimsmith_domain::id::UserId;
 
 /// A link as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct ConsoleLink {
     /// SHA-256 of its code, hexadecimal.
     pub hash: String,
@@ -23,7 +23,7 @@ pub struct ConsoleLink {
 
 const COLUMNS: &str = "hash, purpose, user_id, email, created_at, expires_at";
 
-/// Adds a link. [`crate::storage::Error::Missing`] when there is no such user.
+/// Adds a link. [`crate::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, link: &ConsoleLink) -> Result<()> {
     tx.assembled(format!("INSERT INTO console_links ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
         .bind(&link.hash)

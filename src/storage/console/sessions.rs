@@ -1,14 +1,14 @@
 //! Sessions of browsers at the console. Each hangs on the session of the sign-in behind it, and is deleted with it.
 
-use crate::domain::id::{SessionId, UserId};
-use crate::storage::sql::filter;
-use crate::storage::{Result, Tx};
+use crate::sql::filter;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{SessionId, UserId};
 
 /// How long a session lasts at most, in milliseconds: twelve hours, a long day at work.
 pub const MAX_AGE_MS: i64 = 12 * 3_600_000;
 
 /// A browser at the console.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct ConsoleSession {
     /// SHA-256 of the browser's cookie, hexadecimal.
     pub hash: String,
@@ -37,7 +37,7 @@ pub struct Since {
 
 const COLUMNS: &str = "hash, session_id, user_id, authenticated_at, created_at, last_active_at";
 
-/// Adds a session. [`crate::storage::Error::Missing`] when the sign-in behind it has ended.
+/// Adds a session. [`crate::Error::Missing`] when the sign-in behind it has ended.
 pub async fn insert(tx: &mut Tx, session: &ConsoleSession) -> Result<()> {
     tx.assembled(format!("INSERT INTO console_sessions ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
         .bind(&session.hash)

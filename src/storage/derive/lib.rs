@@ -32,19 +32,19 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
         let (name, kind) = (&field.ident, &field.ty);
         let (value, read) = match source(field)? {
             Source::Column(column) => (quote!(Column), quote!(source.column(#column)?)),
-            Source::SameRow => (quote!(Row), quote!(::claimsmith::storage::Row::read(source)?)),
+            Source::SameRow => (quote!(Row), quote!(::claimsmith_storage::Row::read(source)?)),
         };
         members.push(quote!(#name: #read));
         // What is read for a parameter of the struct is known where it is used.
         if !input.generics.params.is_empty() {
-            generics.make_where_clause().predicates.push(parse_quote!(#kind: ::claimsmith::storage::#value));
+            generics.make_where_clause().predicates.push(parse_quote!(#kind: ::claimsmith_storage::#value));
         }
     }
     let (name, (generics, arguments, conditions)) = (&input.ident, generics.split_for_impl());
     Ok(quote! {
         #[automatically_derived]
-        impl #generics ::claimsmith::storage::Row for #name #arguments #conditions {
-            fn read<R: ::claimsmith::storage::Source>(source: &R) -> ::claimsmith::storage::Result<Self> {
+        impl #generics ::claimsmith_storage::Row for #name #arguments #conditions {
+            fn read<R: ::claimsmith_storage::Source>(source: &R) -> ::claimsmith_storage::Result<Self> {
                 ::core::result::Result::Ok(Self { #(#members),* })
             }
         }

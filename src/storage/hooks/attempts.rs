@@ -1,13 +1,13 @@
 //! The results of delivery attempts: a row for each, and the new state of its delivery.
 
-use crate::domain::id::{DeliveryId, HookId};
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx};
+use crate::sql::conditions::Conditions;
+use crate::sql::filter::Placeholders;
+use crate::sql::slice::Slice;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{DeliveryId, HookId};
 
 /// One request to a receiver, or a transform that failed before it.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Attempt {
     /// 21 characters.
     pub id: String,
@@ -30,7 +30,7 @@ pub struct Attempt {
 }
 
 /// An attempt with its event.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct LoggedAttempt {
     /// The attempt.
     #[column(flatten)]
@@ -107,7 +107,7 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     Ok(())
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Id {
     id: DeliveryId,
 }
@@ -116,8 +116,8 @@ struct Id {
 async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
     let places = Placeholders::of(tx).list(attempts.len());
     let lock = match tx.dialect() {
-        crate::storage::Dialect::Sqlite => "",
-        crate::storage::Dialect::Postgres => " FOR KEY SHARE",
+        crate::Dialect::Sqlite => "",
+        crate::Dialect::Postgres => " FOR KEY SHARE",
     };
     let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
     let found: Vec<Id> = tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;

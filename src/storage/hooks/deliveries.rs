@@ -1,16 +1,16 @@
 //! Deliveries: their states and transitions.
 
-use crate::domain::id::{DeliveryId, HookId};
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::queue::QueueTable;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Outbox, Result, RetryDecision, Tx};
+use crate::sql::conditions::Conditions;
+use crate::sql::queue::QueueTable;
+use crate::sql::slice::Slice;
+use crate::{Outbox, Result, RetryDecision, Tx};
+use claimsmith_domain::id::{DeliveryId, HookId};
 
 /// The deliveries of hooks.
 pub(super) const QUEUE: QueueTable = QueueTable { table: "deliveries", key: "id", receiver: "hook_id" };
 
 /// One event for one hook.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Delivery {
     /// The order of the events.
     pub seq: i64,
@@ -92,7 +92,7 @@ pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Opti
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct DeliverySequence {
     seq: i64,
 }

@@ -3,10 +3,10 @@
 //! A lease is a due time in the near future: if a worker dies, its lease expires, and the delivery is due again. The
 //! row of a hook is locked while its deliveries are leased, so that its limits hold for all nodes together.
 
-use crate::domain::id::{DeliveryId, HookId};
-use crate::storage::hooks::deliveries::QUEUE;
-use crate::storage::hooks::{self, Hook};
-use crate::storage::{Dialect, Lease, Result, Tx};
+use crate::hooks::deliveries::QUEUE;
+use crate::hooks::{self, Hook};
+use crate::{Dialect, Lease, Result, Tx};
+use claimsmith_domain::id::{DeliveryId, HookId};
 
 /// How many due deliveries of an ordered hook are scanned for one that is next in its order.
 const MAX_DELIVERIES_SCANNED: i64 = 1000;
@@ -21,7 +21,7 @@ pub struct DueHook {
 }
 
 /// How much of a hook's limits is used up.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Load {
     id: HookId,
     /// What was left of its rate at `rate_at`, in thousandths of a delivery.
@@ -33,7 +33,7 @@ pub struct Load {
 }
 
 /// A leased delivery.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Leased {
     /// The same in every attempt.
     pub id: DeliveryId,
@@ -52,7 +52,7 @@ pub struct Leased {
     pub entity: Option<String>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }

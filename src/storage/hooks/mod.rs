@@ -7,18 +7,18 @@ pub mod outbox;
 pub mod receivers;
 pub mod statistics;
 
-use crate::domain::event::EventType;
-use crate::domain::event_pattern::EventPattern;
-use crate::domain::id::HookId;
-use crate::storage::sql::filter::{self, Placeholders};
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::{Dialect, Document, Json, Outbox, Result, Tx};
+use crate::sql::filter::{self, Placeholders};
+use crate::sql::slice::{Count, Slice};
+use crate::{Dialect, Document, Json, Outbox, Result, Tx};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::event_pattern::EventPattern;
+use claimsmith_domain::id::HookId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
 
 /// A receiver of events.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Hook {
     /// 21 characters.
     pub id: HookId,
@@ -109,7 +109,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
 }
 
 /// The hooks of these ids, by id.
-pub(in crate::storage) async fn of(tx: &mut Tx, ids: &[&HookId]) -> Result<HashMap<HookId, Hook>> {
+pub(crate) async fn of(tx: &mut Tx, ids: &[&HookId]) -> Result<HashMap<HookId, Hook>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -175,7 +175,7 @@ pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
 }
 
 /// A hook that subscribed to an event.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct MatchingHook {
     /// Its id.
     pub id: HookId,
@@ -200,7 +200,7 @@ pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>
     Ok(hooks)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Id {
     id: HookId,
 }
@@ -215,7 +215,7 @@ pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
 }
 
 /// The failures of a hook.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Failing {
     /// The first failure since the last success, Unix milliseconds.
     pub failing_since: i64,

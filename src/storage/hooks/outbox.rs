@@ -1,11 +1,11 @@
 //! The transactional outbox: events and their deliveries, written in the transaction of the change.
 
-use crate::domain::id::{DeliveryId, HookId};
-use crate::storage::sql::filter::{self, Placeholders};
-use crate::storage::{Outbox, Result, Tx};
+use crate::sql::filter::{self, Placeholders};
+use crate::{Outbox, Result, Tx};
+use claimsmith_domain::id::{DeliveryId, HookId};
 
 /// An event, as its receivers get it.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct OutboxEvent {
     /// 21 characters.
     pub id: String,

@@ -1,13 +1,13 @@
 //! Receivers of this server's own, to try webhooks out, with the newest requests that came to each.
 
-use crate::domain::id::{HookId, HookReceiverId};
-use crate::storage::sql::filter;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::sql::slice::Count;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::{HookId, HookReceiverId};
 use serde_json::Value;
 
 /// A receiver.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct HookReceiver {
     /// 21 characters.
     pub id: HookReceiverId,
@@ -22,7 +22,7 @@ pub struct HookReceiver {
 }
 
 /// A request that came to one.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct ReceivedRequest {
     /// 21 characters.
     pub id: String,

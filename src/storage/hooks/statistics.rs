@@ -1,14 +1,14 @@
 //! Delivery statistics of hooks by the minute, so that the sum of a day is cheap.
 
-use crate::domain::id::HookId;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Result, Tx};
+use crate::sql::filter::Placeholders;
+use crate::{Result, Tx};
+use claimsmith_domain::id::HookId;
 
 /// Milliseconds of a minute.
 const MINUTE_MS: i64 = 60_000;
 
 /// The results of a hook's deliveries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct HookStatistics {
     /// Attempts.
     pub requests: i64,
@@ -16,7 +16,7 @@ pub struct HookStatistics {
     pub successes: i64,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct OfHook {
     hook_id: HookId,
     #[column(flatten)]

@@ -1,7 +1,7 @@
 //! Client assertions that were used (RFC 7523 section 3: each `jti` once). Only the hash of client and `jti` is stored.
 
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Result, Tx};
+use crate::sql::filter::Placeholders;
+use crate::{Result, Tx};
 use std::collections::{BTreeMap, HashSet};
 
 /// The use of an assertion.
@@ -16,7 +16,7 @@ pub struct AssertionUse {
     pub checked_at: i64,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Claimed {
     hash: String,
 }

@@ -1,15 +1,15 @@
 //! Impersonations: the records of tokens that came from the exchange of a subject token. They are written and ended
 //! like all token records, in [`super::issuances`].
 
-use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
-use crate::storage::Json;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx, audit};
+use crate::Json;
+use crate::sql::conditions::Conditions;
+use crate::sql::slice::Slice;
+use crate::{Result, Tx, audit};
+use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use serde_json::Value;
 
 /// A token by which somebody acts for a user.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Impersonation {
     /// The token's `jti`.
     pub jti: String,

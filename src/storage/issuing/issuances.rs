@@ -1,15 +1,15 @@
 //! Token records: one row for every issued token, for revocation, introspection and the audit log.
 
-use crate::domain::id::{ApplicationId, GrantId, OrganizationId, SubjectTokenId, UserId};
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Json, SharedDocument};
-use crate::storage::{Result, Stmt, Tx, users};
+use crate::sql::conditions::Conditions;
+use crate::sql::filter::Placeholders;
+use crate::sql::slice::Slice;
+use crate::{Json, SharedDocument};
+use crate::{Result, Stmt, Tx, users};
+use claimsmith_domain::id::{ApplicationId, GrantId, OrganizationId, SubjectTokenId, UserId};
 use serde_json::Value;
 
 /// The record of one token.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Issuance {
     /// The token's `jti`.
     pub jti: String,
@@ -51,12 +51,12 @@ const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, 
      subject_token_id, context, grant_id, family_id, opaque_hash, claims, created_at, expires_at, revoked_at";
 
 /// The text that adds `count` records.
-pub(in crate::storage) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
+pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     format!("{} issuances ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(17, count))
 }
 
 /// Binds one record of such a text.
-pub(in crate::storage) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
+pub(crate) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
     statement
         .bind(&issuance.jti)
         .bind(&issuance.user_id)
@@ -133,7 +133,7 @@ pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
 }
 
 /// A live token of a user.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct LiveIssuance {
     /// The token's `jti`.
     pub jti: String,

@@ -7,13 +7,13 @@ pub mod impersonations;
 pub mod issuances;
 pub mod subject_tokens;
 
-use crate::domain::id::{GrantId, SubjectTokenId, UserId};
-use crate::storage::audit::{self, StoredAuditEntry};
-use crate::storage::issuing::issuances::Issuance;
-use crate::storage::sessions::refresh_families::{self, RefreshFamily};
-use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Dialect, Result, Stmt, Tx};
+use crate::audit::{self, StoredAuditEntry};
+use crate::issuing::issuances::Issuance;
+use crate::sessions::refresh_families::{self, RefreshFamily};
+use crate::sessions::refresh_tokens::{self, RefreshToken};
+use crate::sql::filter::Placeholders;
+use crate::{Dialect, Result, Stmt, Tx};
+use claimsmith_domain::id::{GrantId, SubjectTokenId, UserId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A single-use credential, which an issuance consumes. Of all issuances that present the same one, exactly one
@@ -87,7 +87,7 @@ pub struct LockedDependencies {
     pub single_use: HashSet<Consume>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct HeldRow {
     kind: String,
     id: String,
@@ -197,7 +197,7 @@ impl RowLock {
     }
 }
 
-/// Locks the dependencies, in one statement. The transaction must come from [`crate::storage::Db::begin_issuing`].
+/// Locks the dependencies, in one statement. The transaction must come from [`crate::Db::begin_issuing`].
 pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
     let consumed = |lock: &RowLock| -> Vec<&str> {
         wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()
@@ -270,7 +270,7 @@ pub struct WriteBatch<'i> {
     pub logs: Vec<&'i StoredAuditEntry>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Consumed {
     /// The key of the credential.
     #[column(rename = "id")]

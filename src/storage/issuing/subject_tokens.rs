@@ -1,14 +1,14 @@
 //! Subject tokens. Only their hash is stored; one is consumed in the commit of its issuance ([`super`]).
 
-use crate::domain::id::{SubjectTokenId, UserId};
-use crate::storage::SharedDocument;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter::{self, Placeholders};
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx};
+use crate::SharedDocument;
+use crate::sql::conditions::Conditions;
+use crate::sql::filter::{self, Placeholders};
+use crate::sql::slice::Slice;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{SubjectTokenId, UserId};
 
 /// A subject token as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct SubjectToken {
     /// 21 characters; not the token.
     pub id: SubjectTokenId,
@@ -30,7 +30,7 @@ pub struct SubjectToken {
 
 const COLUMNS: &str = "id, hash, user_id, context, creator_id, created_at, expires_at, consumed_at";
 
-/// Adds a subject token. [`crate::storage::Error::Missing`] when there is no such user.
+/// Adds a subject token. [`crate::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
     tx.assembled(format!("INSERT INTO subject_tokens ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
         .bind(&token.id)
@@ -110,7 +110,7 @@ pub struct LiveSubject {
 }
 
 /// The revision, beside one subject token or none.
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Opened {
     value: i64,
     id: Option<SubjectTokenId>,

@@ -1,13 +1,13 @@
 //! What e-mails say in the operator's own words, by language and type.
 
-use crate::domain::id::EmailTemplateId;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::EmailTemplateId;
 use serde_json::Value;
 
 const COLUMNS: &str = "id, language_tag, template_type, details, created_at";
 
 /// A template as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct EmailTemplate {
     /// Its id.
     pub id: EmailTemplateId,

@@ -3,9 +3,9 @@
 
 pub mod email_templates;
 
-use crate::domain::id::MessageId;
-use crate::storage::sql::queue::QueueTable;
-use crate::storage::{Lease, Outbox, Result, RetryDecision, Tx};
+use crate::sql::queue::QueueTable;
+use crate::{Lease, Outbox, Result, RetryDecision, Tx};
+use claimsmith_domain::id::MessageId;
 
 const QUEUE: QueueTable = QueueTable { table: "messages", key: "seq", receiver: "channel" };
 
@@ -80,7 +80,7 @@ pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> Result<u64> {
     .await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }
@@ -91,7 +91,7 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Count {
     number: i64,
 }
@@ -103,7 +103,7 @@ pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
 }
 
 /// A leased message.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Leased {
     /// Its number.
     pub seq: i64,
@@ -174,7 +174,7 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64>
 }
 
 /// A message in the mailbox of a demo server.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct InMailbox {
     /// Its id.
     pub id: MessageId,

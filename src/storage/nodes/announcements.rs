@@ -1,8 +1,8 @@
 //! Notifications between nodes through the database: PostgreSQL's `LISTEN` and `NOTIFY`. They may be lost, so listeners
 //! also poll.
 
-use crate::storage::sql::db::Pools;
-use crate::storage::{Db, Result};
+use crate::sql::db::Pools;
+use crate::{Db, Result};
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use std::time::Duration;
 

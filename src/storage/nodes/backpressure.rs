@@ -1,8 +1,8 @@
 //! Backpressure between the nodes of one PostgreSQL: an advisory lock, shared for the token requests that hold back
 //! changes, exclusive for the changes that wait for them. PostgreSQL serves both in the order in which they come.
 
-use crate::storage::sql::db::{Pools, begin_sharing};
-use crate::storage::{Db, Result};
+use crate::sql::db::{Pools, begin_sharing};
+use crate::{Db, Result};
 use sqlx::{Postgres, Transaction};
 
 const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7302;

@@ -3,10 +3,10 @@
 pub mod announcements;
 pub mod backpressure;
 
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
 
 /// A node: one process since its start.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Node {
     /// 21 characters, another at each start.
     pub id: String,

@@ -1,13 +1,13 @@
 //! Machine-to-machine applications that belong to organizations, and which roles they have there.
 
-use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, ResourceId};
-use crate::storage::applications::Application;
-use crate::storage::organizations::Organization;
-use crate::storage::organizations::held_roles::{self, HeldRole};
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::{Result, Tx};
+use crate::applications::Application;
+use crate::organizations::Organization;
+use crate::organizations::held_roles::{self, HeldRole};
+use crate::sql::conditions::Conditions;
+use crate::sql::links::Links;
+use crate::sql::slice::{Count, Slice};
+use crate::{Result, Tx};
+use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, ResourceId};
 use std::collections::BTreeSet;
 
 /// The applications of an organization.
@@ -95,7 +95,7 @@ pub async fn add_roles_to_all(
     held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (application_ids, role_ids)).await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct ScopeName {
     name: String,
 }

@@ -1,13 +1,13 @@
 //! Organization roles and who holds them in an organization: members, and machine-to-machine applications. Both have a
 //! table of the same shape.
 
-use crate::domain::id::{OrganizationId, OrganizationRoleId};
-use crate::storage::sql::filter;
-use crate::storage::sql::links::{Linked, Links};
-use crate::storage::{Result, Row, Tx};
+use crate::sql::filter;
+use crate::sql::links::{Linked, Links};
+use crate::{Result, Row, Tx};
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 
 /// A role of one of several holders, or of a holder in one of several organizations.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct HeldRole<H> {
     /// Whose role it is.
     pub holder_id: H,

@@ -1,17 +1,17 @@
 //! Invitations to organizations, by email address, with the roles to assign.
 
-use crate::domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
-use crate::storage::organizations::held_roles::HeldRole;
-use crate::storage::sql::filter;
-use crate::storage::sql::links::Links;
-use crate::storage::{Result, Tx};
+use crate::organizations::held_roles::HeldRole;
+use crate::sql::filter;
+use crate::sql::links::Links;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
 
 /// The roles that an invitation promises.
 pub const ROLES: Links<InvitationId, OrganizationRoleId> =
     Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
 
 /// An invitation.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Invitation {
     /// 21 characters.
     pub id: InvitationId,
@@ -23,7 +23,7 @@ pub struct Invitation {
     pub invitee: String,
     /// Who accepted.
     pub accepted_user_id: Option<UserId>,
-    /// A name of [`crate::documents::organization::InvitationStatus`]; a pending one may be over by its time.
+    /// A name of [`claimsmith_domain::documents::organization::InvitationStatus`]; a pending one may be over by its time.
     pub status: String,
     /// Unix milliseconds.
     pub created_at: i64,

@@ -1,10 +1,10 @@
 //! Just-in-time provisioning of organizations: email domains whose users join by themselves, and the roles that they
 //! get.
 
-use crate::domain::id::{OrganizationId, OrganizationRoleId};
-use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx};
+use crate::sql::links::Links;
+use crate::sql::slice::Slice;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 
 /// The email domains of an organization.
 pub const EMAIL_DOMAINS: Links<OrganizationId, String> =
@@ -15,7 +15,7 @@ pub const ROLES: Links<OrganizationId, OrganizationRoleId> =
     Links::new("organization_jit_roles", &["organization_id"], "organization_role_id");
 
 /// An email domain whose users become members automatically.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct EmailDomain {
     /// The organization.
     pub organization_id: OrganizationId,
@@ -23,7 +23,7 @@ pub struct EmailDomain {
     pub email_domain: String,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct ProvisioningOrganization {
     organization_id: OrganizationId,
 }

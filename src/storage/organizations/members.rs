@@ -1,14 +1,14 @@
 //! Members of organizations, and their roles there.
 
-use crate::documents::fold::fold;
-use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use crate::storage::organizations::held_roles::{self, HeldRole};
-use crate::storage::organizations::scopes::OrganizationScope;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::links::{LinkChanges, Links};
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::users::{self, User};
-use crate::storage::{Dialect, Result, Tx};
+use crate::organizations::held_roles::{self, HeldRole};
+use crate::organizations::scopes::OrganizationScope;
+use crate::sql::conditions::Conditions;
+use crate::sql::links::{LinkChanges, Links};
+use crate::sql::slice::{Count, Slice};
+use crate::users::{self, User};
+use crate::{Dialect, Result, Tx};
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 
 /// The members of an organization.
 pub const MEMBERS: Links<OrganizationId, UserId> =
@@ -32,7 +32,7 @@ pub struct Filter<'w> {
 }
 
 /// A user who is a member of an organization.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct FeaturedUser {
     /// The organization.
     pub organization_id: OrganizationId,

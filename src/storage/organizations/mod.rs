@@ -9,17 +9,17 @@ pub mod role_scopes;
 pub mod roles;
 pub mod scopes;
 
-use crate::documents::organization::{Branding, Color};
-use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use crate::storage::revisions::Changed;
-use crate::storage::sql::searchable::Searchable;
-use crate::storage::sql::slice::Slice;
-use crate::storage::sql::{containing, filter};
-use crate::storage::{Json, Result, Tx, revisions};
+use crate::revisions::Changed;
+use crate::sql::searchable::Searchable;
+use crate::sql::slice::Slice;
+use crate::sql::{containing, filter};
+use crate::{Json, Result, Tx, revisions};
+use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use serde_json::Value;
 
 /// A customer's organization.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Organization {
     /// 12 characters.
     pub id: OrganizationId,
@@ -42,7 +42,7 @@ pub struct Organization {
 }
 
 /// A role that a member has in an organization.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct MemberRole {
     /// The organization.
     pub organization_id: OrganizationId,

@@ -1,11 +1,11 @@
 //! Scopes of organization roles: organization scopes, and scopes of API resources.
 
-use crate::domain::id::{OrganizationRoleId, OrganizationScopeId, ResourceId, ScopeId};
-use crate::storage::organizations::scopes::OrganizationScope;
-use crate::storage::sql::filter;
-use crate::storage::sql::links::Links;
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx, resources};
+use crate::organizations::scopes::OrganizationScope;
+use crate::sql::filter;
+use crate::sql::links::Links;
+use crate::sql::slice::Slice;
+use crate::{Result, Tx, resources};
+use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId, ResourceId, ScopeId};
 
 /// The organization scopes of a role.
 pub const SCOPES: Links<OrganizationRoleId, OrganizationScopeId> =
@@ -16,7 +16,7 @@ pub const RESOURCE_SCOPES: Links<OrganizationRoleId, ScopeId> =
     Links::new("organization_role_resource_scopes", &["organization_role_id"], "scope_id");
 
 /// An organization scope of a role, for lists of roles.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct CarriedScope {
     /// The role.
     pub role_id: OrganizationRoleId,
@@ -27,7 +27,7 @@ pub struct CarriedScope {
 }
 
 /// A scope of a resource that a role carries, for lists of roles.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct CarriedResourceScope {
     /// The role.
     pub role_id: OrganizationRoleId,

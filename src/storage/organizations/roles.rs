@@ -1,14 +1,14 @@
 //! Organization roles, for members or for machine-to-machine applications.
 
-use crate::domain::id::OrganizationRoleId;
-use crate::storage::revisions::Changed;
-use crate::storage::sql::searchable::Searchable;
-use crate::storage::sql::slice::Slice;
-use crate::storage::sql::{containing, filter};
-use crate::storage::{LinkOwner, Links, Result, Tx, revisions};
+use crate::revisions::Changed;
+use crate::sql::searchable::Searchable;
+use crate::sql::slice::Slice;
+use crate::sql::{containing, filter};
+use crate::{LinkOwner, Links, Result, Tx, revisions};
+use claimsmith_domain::id::OrganizationRoleId;
 
 /// A named set of scopes within an organization.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct OrganizationRole {
     /// 21 characters.
     pub id: OrganizationRoleId,

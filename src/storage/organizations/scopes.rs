@@ -1,13 +1,13 @@
 //! Organization scopes, which apply within an organization.
 
-use crate::domain::id::{OrganizationRoleId, OrganizationScopeId};
-use crate::storage::sql::searchable::Searchable;
-use crate::storage::sql::slice::Slice;
-use crate::storage::sql::{containing, filter};
-use crate::storage::{Result, Tx, revisions};
+use crate::sql::searchable::Searchable;
+use crate::sql::slice::Slice;
+use crate::sql::{containing, filter};
+use crate::{Result, Tx, revisions};
+use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId};
 
 /// A permission within organizations.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct OrganizationScope {
     /// 21 characters.
     pub id: OrganizationScopeId,
@@ -66,7 +66,7 @@ pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Carrier {
     role_id: OrganizationRoleId,
 }

@@ -1,9 +1,9 @@
 //! The plugin log. Ids ascend in commit order, over all nodes, so that a reader who has seen one has seen all before
 //! it.
 
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::{Result, Tx};
+use crate::sql::filter::Placeholders;
+use crate::sql::slice::{Count, Slice};
+use crate::{Result, Tx};
 
 /// A new line.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct NewLine {
 }
 
 /// A stored line.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct StoredLogLine {
     /// Ascends.
     pub id: i64,
@@ -40,7 +40,7 @@ pub struct StoredLogLine {
 }
 
 /// A stored line, and whose it is.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct TailLine {
     plugin_name: String,
     #[column(flatten)]
@@ -176,7 +176,7 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, keep: i64, limit: i64) -> 
     .await
 }
 
-fn bound<'t>(statement: crate::storage::Stmt<'t>, plugin: &str, wanted: &Filter) -> crate::storage::Stmt<'t> {
+fn bound<'t>(statement: crate::Stmt<'t>, plugin: &str, wanted: &Filter) -> crate::Stmt<'t> {
     statement
         .bind(plugin)
         .bind(wanted.after)

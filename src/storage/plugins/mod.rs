@@ -5,12 +5,12 @@ pub mod logs;
 pub mod secrets;
 pub mod versions;
 
-use crate::storage::nodes::announcements;
-use crate::storage::{Dialect, Document as _, Json, Result, Tx};
+use crate::nodes::announcements;
+use crate::{Dialect, Document as _, Json, Result, Tx};
 use serde_json::Value;
 
 /// An uploaded plugin, without its versions.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Plugin {
     /// As in its URL.
     pub name: String,
@@ -35,7 +35,7 @@ pub struct Plugin {
 const COLUMNS: &str =
     "name, settings, http_grant, active_version, last_version, revision, customizer, created_at, updated_at";
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Revision {
     value: i64,
 }

@@ -1,9 +1,9 @@
 //! Secrets of uploaded plugins, encrypted. They are written, listed by name and deleted, never returned by the API.
 
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
 
 /// A secret as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct PluginSecret {
     /// Whose it is.
     pub plugin_name: String,
@@ -15,7 +15,7 @@ pub struct PluginSecret {
     pub updated_at: i64,
 }
 
-/// Writes a secret, replacing what was there. [`crate::storage::Error::Missing`] when there is no such plugin.
+/// Writes a secret, replacing what was there. [`crate::Error::Missing`] when there is no such plugin.
 pub async fn put(tx: &mut Tx, secret: &PluginSecret) -> Result<()> {
     tx.sql(
         "INSERT INTO plugin_secrets (plugin_name, name, sealed, updated_at) VALUES ($1, $2, $3, $4) \

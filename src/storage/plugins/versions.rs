@@ -1,11 +1,11 @@
 //! The versions of uploaded plugins. A version is immutable.
 
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
 use serde_json::Value;
 
 /// A version, without its source.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Version {
     /// Whose it is.
     pub plugin_name: String,
@@ -29,7 +29,7 @@ pub struct Version {
     pub created_at: i64,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Source {
     source: Vec<u8>,
 }

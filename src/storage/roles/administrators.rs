@@ -1,11 +1,11 @@
 //! Administrators of the Management API: machine-to-machine applications with a role that carries all of it, and with a
 //! secret that has not expired, or a key.
 
-use crate::documents::application::{ApplicationType, OidcClientMetadata};
-use crate::documents::client_authentication::AuthMethod;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::AuthMethod;
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Administrator {
     oidc_client_metadata: Json<OidcClientMetadata>,
     /// Of its secrets, the latest expiry.

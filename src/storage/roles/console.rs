@@ -1,12 +1,12 @@
 //! Users who administer: those with a role of the server's own, or with scopes of the console or the Management API; and
 //! the console roles that somebody holds.
 
-use crate::domain::console::{ConsoleRole, ConsoleRoles, built_in};
-use crate::domain::id::UserId;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Result, Tx};
+use crate::sql::slice::Count;
+use crate::{Result, Tx};
+use claimsmith_domain::console::{ConsoleRole, ConsoleRoles, built_in};
+use claimsmith_domain::id::UserId;
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct HeldRoleName {
     name: String,
 }

@@ -1,10 +1,10 @@
 //! What the roles of a user carry, in one statement.
 
-use crate::domain::id::{ResourceId, RoleId, ScopeId, UserId};
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
+use claimsmith_domain::id::{ResourceId, RoleId, ScopeId, UserId};
 
 /// A role of a user, with one of its scopes and the scope's resource; a role without scopes has neither.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct CarriedScope {
     /// The role.
     pub role_id: RoleId,
@@ -22,9 +22,9 @@ pub struct CarriedScope {
     pub resource_id: Option<ResourceId>,
     /// The resource's name.
     pub resource_name: Option<String>,
-    /// See [`crate::storage::resources::Resource::indicator`].
+    /// See [`crate::resources::Resource::indicator`].
     pub indicator: Option<String>,
-    /// See [`crate::storage::resources::Resource::is_default`].
+    /// See [`crate::resources::Resource::is_default`].
     pub is_default: Option<bool>,
     /// Seconds.
     pub access_token_ttl: Option<i64>,

@@ -1,14 +1,14 @@
 //! Role assignments: which roles a user or an application has, and which users and applications have a role.
 
-use crate::domain::id::{ApplicationId, RoleId, UserId};
-use crate::domain::search::Search;
-use crate::storage::applications::{self, Application};
-use crate::storage::revisions::Changed;
-use crate::storage::roles::{self, Role};
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::users::{self, User};
-use crate::storage::{Result, Tx, revisions};
+use crate::applications::{self, Application};
+use crate::revisions::Changed;
+use crate::roles::{self, Role};
+use crate::sql::conditions::Conditions;
+use crate::sql::slice::{Count, Slice};
+use crate::users::{self, User};
+use crate::{Result, Tx, revisions};
+use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
+use claimsmith_domain::search::Search;
 
 /// Such roles of a user, by name.
 pub async fn list_of_user(tx: &mut Tx, user_id: &UserId, search: Option<&Search>, slice: Slice) -> Result<Vec<Role>> {

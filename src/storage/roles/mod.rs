@@ -7,21 +7,21 @@ pub mod holders;
 pub mod named;
 pub mod usage;
 
-use crate::documents::fold::fold;
-use crate::documents::role::RoleType;
-use crate::domain::id::{ApplicationId, RoleId, ScopeId, UserId};
-use crate::domain::search::Search;
-use crate::storage::revisions::Changed;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::filter;
-use crate::storage::sql::links::Links;
-use crate::storage::sql::search::{SearchColumn, Searched};
-use crate::storage::sql::slice::Slice;
-use crate::storage::{Result, Tx, revisions, users};
+use crate::revisions::Changed;
+use crate::sql::conditions::Conditions;
+use crate::sql::filter;
+use crate::sql::links::Links;
+use crate::sql::search::{SearchColumn, Searched};
+use crate::sql::slice::Slice;
+use crate::{Result, Tx, revisions, users};
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{ApplicationId, RoleId, ScopeId, UserId};
+use claimsmith_domain::search::Search;
 use std::slice;
 
 /// A named set of scopes for users or for machine-to-machine applications.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Role {
     /// 21 characters.
     pub id: RoleId,
@@ -38,12 +38,12 @@ pub struct Role {
     pub created_at: i64,
 }
 
-pub(in crate::storage) const COLUMNS: &str = "id, name, description, type, is_default, created_at";
+pub(crate) const COLUMNS: &str = "id, name, description, type, is_default, created_at";
 
 /// The fields of roles that can be searched.
 pub const FIELDS: [&str; 3] = ["id", "name", "description"];
 
-pub(in crate::storage) const SEARCHED: Searched = Searched {
+pub(crate) const SEARCHED: Searched = Searched {
     columns: &[
         SearchColumn { field: "id", name: "id", folded: Some("id") },
         SearchColumn { field: "name", name: "name", folded: Some("name_key") },
@@ -57,7 +57,7 @@ const SCOPES: Links<RoleId, ScopeId> = Links::new("role_scopes", &["role_id"], "
 /// The roles of a user.
 const OF_USER: Links<UserId, RoleId> = Links::new("user_roles", &["user_id"], "role_id");
 /// The users of a role.
-pub(in crate::storage) const USERS: Links<RoleId, UserId> = Links::new("user_roles", &["role_id"], "user_id");
+pub(crate) const USERS: Links<RoleId, UserId> = Links::new("user_roles", &["role_id"], "user_id");
 /// The roles of an application.
 const OF_APPLICATION: Links<ApplicationId, RoleId> = Links::new("application_roles", &["application_id"], "role_id");
 
@@ -240,7 +240,7 @@ pub async fn assign_to_applications(
 }
 
 /// The name of a role, and who holds it.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct HeldName {
     /// The user.
     pub user_id: UserId,

@@ -1,9 +1,9 @@
 //! Whether anybody has what a name stands for, so that another name would give them another right: scopes that roles
 //! carry, and roles that are held.
 
-use crate::domain::id::{OrganizationRoleId, OrganizationScopeId, RoleId, ScopeId};
-use crate::storage::sql::slice::Count;
-use crate::storage::{Result, Tx};
+use crate::sql::slice::Count;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId, RoleId, ScopeId};
 
 /// Whether a role carries a scope of a resource.
 pub async fn is_carried(tx: &mut Tx, id: &ScopeId) -> Result<bool> {

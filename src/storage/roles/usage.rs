@@ -1,12 +1,12 @@
 //! How many users and applications have a role, with a few examples.
 
-use crate::domain::id::{ApplicationId, RoleId, UserId};
-use crate::storage::{Links, Result, Tx, roles};
+use crate::{Links, Result, Tx, roles};
+use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 
 const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
 
 /// A user who holds a role.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct FeaturedUser {
     /// The role.
     pub role_id: RoleId,
@@ -21,7 +21,7 @@ pub struct FeaturedUser {
 }
 
 /// An application that holds a role.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct FeaturedApplication {
     /// The role.
     pub role_id: RoleId,
@@ -31,7 +31,7 @@ pub struct FeaturedApplication {
     pub id: ApplicationId,
     /// Its name.
     pub name: String,
-    /// A name of [`crate::documents::application::ApplicationType`].
+    /// A name of [`claimsmith_domain::documents::application::ApplicationType`].
     #[column(rename = "type")]
     pub kind: String,
 }

@@ -1,10 +1,10 @@
 //! Failed attempts to prove who one is, counted by what they have in common: an identifier, an address, or nothing. An
 //! attempt is counted before it is known whether it fails, so that attempts at once cannot pass each other.
 
-use crate::domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
+use claimsmith_domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Row {
     failures: i64,
     lockouts: i64,

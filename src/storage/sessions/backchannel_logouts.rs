@@ -1,11 +1,11 @@
 //! Back-channel logouts: which applications have to be told that somebody's sign-in there has ended. They are written in
 //! the transaction that ends it (transactional outbox), and leased by the workers of all nodes.
 
-use crate::documents::application::OidcClientMetadata;
-use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::queue::QueueTable;
-use crate::storage::{Dialect, Json, Lease, Outbox, Result, RetryDecision, Tx};
+use crate::sql::filter::Placeholders;
+use crate::sql::queue::QueueTable;
+use crate::{Dialect, Json, Lease, Outbox, Result, RetryDecision, Tx};
+use claimsmith_domain::documents::application::OidcClientMetadata;
+use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use std::collections::BTreeSet;
 
 /// Most rows of one statement.
@@ -35,13 +35,13 @@ impl Ended<'_> {
     }
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct LogoutAddress {
     id: ApplicationId,
     oidc_client_metadata: Json<OidcClientMetadata>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct EndedSignIn {
     application_id: ApplicationId,
     user_id: UserId,
@@ -97,7 +97,7 @@ pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
     Ok(())
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct NextDue {
     due_at: Option<i64>,
 }
@@ -109,7 +109,7 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
 }
 
 /// An application with due logouts.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct DueApplication {
     /// Its id.
     pub id: ApplicationId,
@@ -136,7 +136,7 @@ pub async fn due_applications(tx: &mut Tx, now: i64) -> Result<Vec<DueApplicatio
 }
 
 /// A leased logout.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Leased {
     /// Its number.
     pub seq: i64,

@@ -1,13 +1,13 @@
 //! Authorization codes. Only their hash is stored; one is consumed in the commit of its tokens
-//! ([`crate::storage::issuing`]).
+//! ([`crate::issuing`]).
 
-use crate::domain::authorization::request::Authorized;
-use crate::domain::id::{ApplicationId, GrantId, UserId};
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
 
 /// A code as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Code {
     /// SHA-256 of the code, hexadecimal.
     pub hash: String,
@@ -32,7 +32,7 @@ pub struct Code {
 const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, created_at, \
      expires_at, consumed_at";
 
-/// Adds a code. [`crate::storage::Error::Missing`] when there is no such grant.
+/// Adds a code. [`crate::Error::Missing`] when there is no such grant.
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     tx.assembled(format!("INSERT INTO authorization_codes ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
         .bind(&code.hash)

@@ -1,10 +1,10 @@
 //! Device authorizations (RFC 8628): devices that wait for somebody to let them in. Only the hashes of their two codes are
-//! stored; a device code is consumed in the commit of its tokens ([`crate::storage::issuing`]).
+//! stored; a device code is consumed in the commit of its tokens ([`crate::issuing`]).
 
-use crate::domain::authorization::request::{AuthorizationRequest, Authorized};
-use crate::domain::id::{ApplicationId, DeviceAuthorizationId, GrantId, UserId};
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized};
+use claimsmith_domain::id::{ApplicationId, DeviceAuthorizationId, GrantId, UserId};
 
 /// How much longer a device has to wait that asked too soon, in seconds (section 3.5).
 const SLOW_DOWN_S: i64 = 5;
@@ -14,7 +14,7 @@ const MAX_INTERVAL_S: i64 = 600;
 const LEEWAY_MS: i64 = 500;
 
 /// A device that asks, as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct DeviceAuthorization {
     /// 21 characters; also the family of its tokens.
     pub id: DeviceAuthorizationId,
@@ -54,7 +54,7 @@ const COLUMNS: &str = "id, hash, user_code_hash, application_id, request, addres
 /// Nobody has said anything to it yet, and its time is not over.
 const WAITS: &str = "grant_id IS NULL AND denied_at IS NULL AND expires_at >";
 
-/// Adds a device. [`crate::storage::Error::Conflict`] when another one has its user code.
+/// Adds a device. [`crate::Error::Conflict`] when another one has its user code.
 pub async fn insert(tx: &mut Tx, device: &DeviceAuthorization) -> Result<()> {
     tx.assembled(format!("INSERT INTO device_authorizations ({COLUMNS}) VALUES {}", filter::rows(15, 1)))
         .bind(&device.id)

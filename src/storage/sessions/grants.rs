@@ -1,16 +1,16 @@
 //! Grants: what a user lets an application have. A grant remembers a consent, and is what codes and tokens of a sign-in
 //! hang on.
 
-use crate::domain::id::{ApplicationId, GrantId, SessionId, UserId};
-use crate::storage::sessions::backchannel_logouts::{self, Ended};
-use crate::storage::sessions::refresh_families::WITHOUT_TOKENS;
-use crate::storage::sql::filter;
-use crate::storage::{Dialect, Json, Result, Tx};
+use crate::sessions::backchannel_logouts::{self, Ended};
+use crate::sessions::refresh_families::WITHOUT_TOKENS;
+use crate::sql::filter;
+use crate::{Dialect, Json, Result, Tx};
+use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A grant as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Grant {
     /// 21 characters.
     pub id: GrantId,
@@ -42,7 +42,7 @@ pub struct GrantedScopes {
 
 const COLUMNS: &str = "id, user_id, application_id, session_id, scopes, created_at, expires_at";
 
-/// Adds a grant. [`crate::storage::Error::Missing`] when there is no such user or application.
+/// Adds a grant. [`crate::Error::Missing`] when there is no such user or application.
 pub async fn insert(tx: &mut Tx, grant: &Grant) -> Result<()> {
     tx.assembled(format!("INSERT INTO grants ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
         .bind(&grant.id)
@@ -99,7 +99,7 @@ pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
     Ok(tx.sql("DELETE FROM grants WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Locked {
     #[column(rename = "id")]
     _id: GrantId,

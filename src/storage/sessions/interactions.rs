@@ -1,14 +1,14 @@
 //! Interactions: sign-ins, registrations and consents that are under way. A step is written only if no other step was
 //! written since it was read.
 
-use crate::domain::authorization::request::AuthorizationRequest;
-use crate::domain::id::InteractionId;
-use crate::domain::interaction::Progress;
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::authorization::request::AuthorizationRequest;
+use claimsmith_domain::id::InteractionId;
+use claimsmith_domain::interaction::Progress;
 
 /// An interaction as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Interaction {
     /// 21 characters; not the cookie.
     pub id: InteractionId,

@@ -1,9 +1,9 @@
 //! Browsers in which somebody has signed in, known by a cookie of which only the hash is stored.
 
-use crate::domain::id::UserId;
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
+use claimsmith_domain::id::UserId;
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct KnownBrowserRow {
     known: i64,
 }

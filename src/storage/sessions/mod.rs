@@ -13,14 +13,14 @@ pub mod refresh_families;
 pub mod refresh_tokens;
 pub mod trusted_devices;
 
-use crate::domain::id::{SessionId, TrustedDeviceId, UserId};
-use crate::domain::submitted_interaction::SubmittedInteraction;
-use crate::storage::sql::filter;
-use crate::storage::{Dialect, Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Dialect, Json, Result, Tx};
+use claimsmith_domain::id::{SessionId, TrustedDeviceId, UserId};
+use claimsmith_domain::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 
 /// One account in one browser.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Session {
     /// The `sid` of its ID tokens.
     pub id: SessionId,
@@ -60,7 +60,7 @@ pub struct SessionDetails {
 
 const COLUMNS: &str = "id, browser_hash, user_id, details, authenticated_at, last_active_at, expires_at";
 
-/// Adds a session. [`crate::storage::Error::Missing`] when there is no such user.
+/// Adds a session. [`crate::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     tx.assembled(format!("INSERT INTO sessions ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
         .bind(&session.id)

@@ -1,11 +1,11 @@
 //! Authorization requests that clients sent ahead (RFC 9126). Only the hash of their reference is stored.
 
-use crate::domain::id::ApplicationId;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::ApplicationId;
 use serde_json::Value;
 
 /// A request as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct PushedRequest {
     /// SHA-256 of the reference, hexadecimal.
     pub hash: String,

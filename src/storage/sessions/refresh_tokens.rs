@@ -1,15 +1,15 @@
 //! Refresh tokens. Only their hash is stored. One that rotates is consumed in the commit of the tokens that replace it
-//! ([`crate::storage::issuing`]); those that replace each other are a family ([`super::refresh_families`]).
+//! ([`crate::issuing`]); those that replace each other are a family ([`super::refresh_families`]).
 
-use crate::domain::authorization::request::Authorized;
-use crate::domain::id::{ApplicationId, GrantId, UserId};
-use crate::storage::sessions::refresh_families::WITHOUT_TOKENS;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Dialect, Json, Result, Stmt, Tx};
+use crate::sessions::refresh_families::WITHOUT_TOKENS;
+use crate::sql::filter::Placeholders;
+use crate::{Dialect, Json, Result, Stmt, Tx};
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
 use std::collections::BTreeSet;
 
 /// A refresh token as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct RefreshToken {
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
@@ -38,7 +38,7 @@ pub struct RefreshToken {
 }
 
 /// A presented token with the key of its family.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct PresentedToken {
     /// The token.
     #[column(flatten)]
@@ -51,12 +51,12 @@ const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_de
      parent_hash, created_at, expires_at, consumed_at, rotated_at";
 
 /// The text that adds `count` tokens.
-pub(in crate::storage) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
+pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     format!("{} refresh_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(12, count))
 }
 
 /// Binds one token of such a text.
-pub(in crate::storage) fn bind<'t>(statement: Stmt<'t>, token: &RefreshToken) -> Stmt<'t> {
+pub(crate) fn bind<'t>(statement: Stmt<'t>, token: &RefreshToken) -> Stmt<'t> {
     statement
         .bind(&token.hash)
         .bind(&token.grant_id)
@@ -93,7 +93,7 @@ pub async fn newest(tx: &mut Tx, family_id: &str) -> Result<Option<RefreshToken>
     tx.assembled(sql).bind(family_id).optional().await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Deleted {
     family_id: String,
 }

@@ -1,15 +1,15 @@
 //! Trusted devices: browsers in which a user is not asked for a second factor for a while, known by a cookie of which
 //! only the hash is stored.
 
-use crate::domain::id::{TrustedDeviceId, UserId};
-use crate::storage::sql::filter;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Result, Slice, Tx};
+use crate::sql::filter;
+use crate::sql::slice::Count;
+use crate::{Result, Slice, Tx};
+use claimsmith_domain::id::{TrustedDeviceId, UserId};
 
 const COLUMNS: &str = "id, user_id, hash, user_agent, ip, created_at, last_used_at, expires_at";
 
 /// A device.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct TrustedDevice {
     /// 21 characters.
     pub id: TrustedDeviceId,
@@ -29,12 +29,12 @@ pub struct TrustedDevice {
     pub expires_at: i64,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Deleted {
     id: TrustedDeviceId,
 }
 
-/// Adds a device, in the place of the one that the user has in this browser. [`crate::storage::Error::Missing`] when
+/// Adds a device, in the place of the one that the user has in this browser. [`crate::Error::Missing`] when
 /// there is no such user.
 pub async fn put(tx: &mut Tx, device: &TrustedDevice) -> Result<()> {
     tx.sql("DELETE FROM trusted_devices WHERE hash = $1 AND user_id = $2")

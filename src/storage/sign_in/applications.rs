@@ -1,10 +1,10 @@
 //! How the sign-in pages look for one application.
 
-use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
-use crate::domain::id::ApplicationId;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
+use claimsmith_domain::id::ApplicationId;
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct ApplicationSignInExperienceRow {
     settings: Json<ApplicationSignInExperience>,
 }

@@ -1,9 +1,9 @@
 //! The captcha provider: one row at most, its configuration encrypted.
 
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
 
 /// The provider.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct CaptchaProvider {
     /// Its configuration, encrypted.
     pub config: String,

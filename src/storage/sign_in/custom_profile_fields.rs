@@ -1,11 +1,11 @@
 //! The fields of a profile that the operator asks people for.
 
-use crate::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
 
 /// A field as stored.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct StoredField {
     /// 21 characters.
     pub id: String,
@@ -56,7 +56,7 @@ pub async fn find(tx: &mut Tx, name: &str) -> Result<Option<StoredField>> {
     tx.assembled(sql).bind(name).optional().await
 }
 
-/// Adds a field. [`crate::storage::Error::Conflict`] when there is one of that name.
+/// Adds a field. [`crate::Error::Conflict`] when there is one of that name.
 pub async fn insert(tx: &mut Tx, field: &StoredField) -> Result<()> {
     tx.assembled(format!("INSERT INTO custom_profile_fields ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
         .bind(&field.id)

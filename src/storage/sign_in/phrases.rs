@@ -1,10 +1,10 @@
 //! Texts of pages in the operator's own words, by language.
 
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
 use serde_json::Value;
 
 /// The texts of one language.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct CustomPhrases {
     /// Such as `en` or `pt-BR`.
     pub language_tag: String,
@@ -12,7 +12,7 @@ pub struct CustomPhrases {
     pub translation: Json<Value>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Tag {
     language_tag: String,
 }

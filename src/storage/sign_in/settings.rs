@@ -1,8 +1,8 @@
 //! Settings of which there is one row, a document: those of sign-in, and those of people's own accounts.
 
-use crate::documents::account_center::AccountCenter;
-use crate::documents::sign_in_experience::SignInExperience;
-use crate::storage::{Document, Json, Result, Tx};
+use crate::{Document, Json, Result, Tx};
+use claimsmith_domain::documents::account_center::AccountCenter;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ pub struct SettingsTable<T> {
     of: PhantomData<fn() -> T>,
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct SettingsRow<T> {
     settings: Json<T>,
 }

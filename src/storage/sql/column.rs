@@ -3,13 +3,13 @@
 
 use super::document::{Document, Json};
 use super::shared_document::SharedDocument;
-use crate::domain::id::{
+use crate::Result;
+use claimsmith_domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
     HookId, HookReceiverId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId,
     OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId,
     UserId, VerificationRecordId,
 };
-use crate::storage::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;

@@ -3,17 +3,17 @@
 
 use super::containing;
 use super::slice::{Count, Slice};
-use crate::storage::{Dialect, Result, Stmt, Tx};
+use crate::{Dialect, Result, Stmt, Tx};
 
 /// Conditions with their values, to stand behind `WHERE`.
-pub(in crate::storage) struct Conditions {
-    pub(in crate::storage) table: &'static str,
-    pub(in crate::storage) dialect: Dialect,
+pub(crate) struct Conditions {
+    pub(crate) table: &'static str,
+    pub(crate) dialect: Dialect,
     /// Joined by `AND`.
     parts: Vec<String>,
     values: Vec<BoundValue>,
     /// Whether something is searched for, which is done on connections of its own.
-    pub(in crate::storage) searches: bool,
+    pub(crate) searches: bool,
 }
 
 enum BoundValue {
@@ -23,17 +23,17 @@ enum BoundValue {
 
 impl Conditions {
     /// None yet.
-    pub(in crate::storage) fn on(table: &'static str, tx: &Tx) -> Self {
+    pub(crate) fn on(table: &'static str, tx: &Tx) -> Self {
         Self { table, dialect: tx.dialect(), parts: Vec::new(), values: Vec::new(), searches: false }
     }
 
     /// Adds a condition without a value.
-    pub(in crate::storage) fn holds(&mut self, condition: impl Into<String>) {
+    pub(crate) fn holds(&mut self, condition: impl Into<String>) {
         self.parts.push(condition.into());
     }
 
     /// Adds a condition, in which `?` stands for the text, if there is one.
-    pub(in crate::storage) fn text(&mut self, condition: &str, value: Option<&str>) {
+    pub(crate) fn text(&mut self, condition: &str, value: Option<&str>) {
         if let Some(value) = value {
             let place = self.bind_text(value.to_owned());
             self.parts.push(condition.replace('?', &place));
@@ -41,13 +41,13 @@ impl Conditions {
     }
 
     /// Adds a condition, in which `?` stands for the pattern of a part of a text, if one is looked for.
-    pub(in crate::storage) fn part(&mut self, condition: &str, part: Option<&str>) {
+    pub(crate) fn part(&mut self, condition: &str, part: Option<&str>) {
         self.searches |= part.is_some();
         self.text(condition, part.map(containing::pattern).as_deref());
     }
 
     /// Adds a condition, in which `?` stands for the number, if there is one.
-    pub(in crate::storage) fn number(&mut self, condition: &str, value: Option<i64>) {
+    pub(crate) fn number(&mut self, condition: &str, value: Option<i64>) {
         if let Some(value) = value {
             self.values.push(BoundValue::Number(value));
             self.parts.push(condition.replace('?', &format!("${}", self.values.len())));
@@ -55,29 +55,29 @@ impl Conditions {
     }
 
     /// Adds that a column has one of these values.
-    pub(in crate::storage) fn one_of(&mut self, column: &str, values: &[String]) {
+    pub(crate) fn one_of(&mut self, column: &str, values: &[String]) {
         let places: Vec<String> = values.iter().map(|value| self.bind_text(value.clone())).collect();
         self.parts.push(format!("{column} IN ({})", places.join(",")));
     }
 
     /// The placeholder of one more value.
-    pub(in crate::storage) fn bind_text(&mut self, value: String) -> String {
+    pub(crate) fn bind_text(&mut self, value: String) -> String {
         self.values.push(BoundValue::Text(value));
         format!("${}", self.values.len())
     }
 
     /// ` WHERE …`, or nothing.
-    pub(in crate::storage) fn sql(&self) -> String {
+    pub(crate) fn sql(&self) -> String {
         if self.parts.is_empty() { String::new() } else { format!(" WHERE {}", self.parts.join(" AND ")) }
     }
 
     /// The placeholder that follows all of these, counted from 0.
-    pub(in crate::storage) fn next(&self, index: usize) -> String {
+    pub(crate) fn next(&self, index: usize) -> String {
         format!("${}", self.values.len() + 1 + index)
     }
 
     /// Binds the values, in their order.
-    pub(in crate::storage) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
+    pub(crate) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
         let statement = if self.searches { statement.searching() } else { statement };
         self.values.iter().fold(statement, |statement, value| match value {
             BoundValue::Text(text) => statement.bind(text),
@@ -86,20 +86,20 @@ impl Conditions {
     }
 
     /// Reads these columns of a part of the rows, in this order.
-    pub(in crate::storage) fn list<'t>(&self, tx: &'t mut Tx, columns: &str, order: &str, slice: Slice) -> Stmt<'t> {
+    pub(crate) fn list<'t>(&self, tx: &'t mut Tx, columns: &str, order: &str, slice: Slice) -> Stmt<'t> {
         let (table, conditions, limit, offset) = (self.table, self.sql(), self.next(0), self.next(1));
         let sql = format!("SELECT {columns} FROM {table}{conditions} ORDER BY {order} LIMIT {limit} OFFSET {offset}");
         self.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset)
     }
 
     /// How many rows there are.
-    pub(in crate::storage) async fn count(&self, tx: &mut Tx) -> Result<i64> {
+    pub(crate) async fn count(&self, tx: &mut Tx) -> Result<i64> {
         let sql = format!("SELECT COUNT(*) AS count FROM {}{}", self.table, self.sql());
         Ok(self.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
     }
 
     /// The same, counted to `most` and no further.
-    pub(in crate::storage) async fn count_to(&self, tx: &mut Tx, most: i64) -> Result<i64> {
+    pub(crate) async fn count_to(&self, tx: &mut Tx, most: i64) -> Result<i64> {
         let rows = format!("SELECT 1 AS one FROM {}{} LIMIT {}", self.table, self.sql(), self.next(0));
         let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM ({rows}) AS counted"));
         Ok(self.bind_to(statement).bind(most).one::<Count>().await?.count)

@@ -1,15 +1,15 @@
 //! Substring search without regard to case: texts are folded when they are written, and the search term when it is
 //! searched, since neither database folds every alphabet.
 
-use crate::documents::fold::fold;
+use claimsmith_domain::documents::fold::fold;
 
 /// What is looked at, of the texts that a row is to be found by.
-pub(in crate::storage) fn key(texts: &[&str]) -> String {
+pub(crate) fn key(texts: &[&str]) -> String {
     fold(&texts.join(" "))
 }
 
 /// The `LIKE … ESCAPE '\'` pattern of a folded text that contains `part`.
-pub(in crate::storage) fn pattern(part: &str) -> String {
+pub(crate) fn pattern(part: &str) -> String {
     let part = fold(part);
     format!("%{}%", part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
 }

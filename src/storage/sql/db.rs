@@ -8,8 +8,8 @@
 use super::outbox::{Bells, Outbox, Rung};
 use super::statement_timeout::Deadline;
 use super::to_the_end::ToTheEnd;
-use crate::storage::revisions::{ADVISORY_LOCK, Noted};
-use crate::storage::{Error, Result};
+use crate::revisions::{ADVISORY_LOCK, Noted};
+use crate::{Error, Result};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -24,9 +24,9 @@ use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The timeout of a statement; on SQLite of reading statements only.
-pub(in crate::storage) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of a search statement.
-pub(in crate::storage) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
+pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a search waits for a connection.
 const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximal number of concurrent searches: each keeps a CPU core busy, on SQLite one of this machine.
@@ -41,13 +41,13 @@ const BACKPRESSURE_CONNECTIONS: u32 = 8;
 /// A database, cheap to clone.
 #[derive(Clone)]
 pub struct Db {
-    pub(in crate::storage) pools: Pools,
+    pub(crate) pools: Pools,
     bells: Arc<Bells>,
 }
 
 /// Its connections.
 #[derive(Clone)]
-pub(in crate::storage) enum Pools {
+pub(crate) enum Pools {
     /// The embedded one.
     Sqlite {
         /// The one connection that writes.
@@ -147,7 +147,7 @@ impl Reader {
 }
 
 /// The native connection behind a [`Tx`].
-pub(in crate::storage) enum Connection<'t> {
+pub(crate) enum Connection<'t> {
     Sqlite(&'t mut SqliteConnection),
     Postgres(&'t mut PgConnection),
 }
@@ -181,7 +181,7 @@ impl Db {
         }))
     }
 
-    /// The same for issuing tokens: the authorization data cannot change until it ends ([`crate::storage::revisions`]),
+    /// The same for issuing tokens: the authorization data cannot change until it ends ([`crate::revisions`]),
     /// so what was read is still true at the commit.
     pub async fn begin_issuing(&self) -> Result<Tx> {
         let tx = match &self.pools {
@@ -276,17 +276,17 @@ impl Tx {
     }
 
     /// Records what it changed of the authorization data.
-    pub(in crate::storage) fn noted(&mut self) -> &mut Noted {
+    pub(crate) fn noted(&mut self) -> &mut Noted {
         &mut self.noted
     }
 
     /// Notifies the worker of an outbox after the commit.
-    pub(in crate::storage) fn ring(&mut self, outbox: Outbox) {
+    pub(crate) fn ring(&mut self, outbox: Outbox) {
         self.rung.add(outbox);
     }
 
     /// From now on, reads with the connections for searches. A writing transaction keeps its connection.
-    pub(in crate::storage) fn search(&mut self) {
+    pub(crate) fn search(&mut self) {
         if self.searches {
             return;
         }
@@ -309,7 +309,7 @@ impl Tx {
         }
     }
 
-    pub(in crate::storage) async fn connection(&mut self) -> Result<Connection<'_>> {
+    pub(crate) async fn connection(&mut self) -> Result<Connection<'_>> {
         Ok(match &mut self.inner {
             Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
             Inner::SqliteRead(reader) => Connection::Sqlite(reader.get().await?),
@@ -330,7 +330,7 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
         .with_regexp()
         .busy_timeout(Duration::from_secs(5));
     if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
-        crate::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
+        claimsmith_config::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
     }
     let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
     let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
@@ -355,7 +355,7 @@ async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
 /// Begins a transaction that shares an advisory lock. The lock is a statement of its own: were it sent with the `BEGIN`,
 /// the driver would know of no transaction if the lock is not free in time, and give the connection to others within one
 /// that has failed.
-pub(in crate::storage) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
+pub(crate) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
     let mut transaction = begin(pool).await?;
     sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
     Ok(transaction)

@@ -1,18 +1,18 @@
 //! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
 //! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
-use crate::documents::account_center::AccountCenter;
-use crate::documents::application::{CustomClientMetadata, OidcClientMetadata};
-use crate::documents::client_authentication::AuthMethod;
-use crate::documents::custom_profile_field::Config;
-use crate::documents::organization::{Branding, Color};
-use crate::documents::sign_in_experience::SignInExperience;
-use crate::documents::sign_in_experience::application::ApplicationSignInExperience;
-use crate::documents::sign_in_experience::methods::SignInMode;
-use crate::documents::user_settings::UserSettings;
-use crate::domain::event_pattern::EventPattern;
-use crate::domain::verification_record::RecordDetails;
-use claimsmith_runtime::json::{self, STORED};
+use claimsmith_domain::documents::account_center::AccountCenter;
+use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::AuthMethod;
+use claimsmith_domain::documents::custom_profile_field::Config;
+use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
+use claimsmith_domain::documents::sign_in_experience::methods::SignInMode;
+use claimsmith_domain::documents::user_settings::UserSettings;
+use claimsmith_domain::event_pattern::EventPattern;
+use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_json::{self as json, STORED};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,10 +1,10 @@
 //! Placeholder lists of SQL whose length depends on the number of values. Only constants and counters enter the text.
 
-use crate::storage::{Dialect, Tx};
+use crate::{Dialect, Tx};
 use std::fmt::Write;
 
 /// `$FIRST, $FIRST+1, …`: `count` placeholders for an `IN (…)` list.
-pub(in crate::storage) fn placeholders(first: usize, count: usize) -> String {
+pub(crate) fn placeholders(first: usize, count: usize) -> String {
     let mut text = String::with_capacity(count * 5);
     for index in first..first + count {
         let separator = if index == first { "" } else { "," };
@@ -15,7 +15,7 @@ pub(in crate::storage) fn placeholders(first: usize, count: usize) -> String {
 }
 
 /// `($1,$2),($3,$4),…`: `rows` groups of `columns` placeholders for a `VALUES` list.
-pub(in crate::storage) fn rows(columns: usize, rows: usize) -> String {
+pub(crate) fn rows(columns: usize, rows: usize) -> String {
     let groups: Vec<String> = (0..rows).map(|row| format!("({})", placeholders(row * columns + 1, columns))).collect();
     groups.join(",")
 }
@@ -23,19 +23,19 @@ pub(in crate::storage) fn rows(columns: usize, rows: usize) -> String {
 /// The placeholders of a statement with many values, in the order in which they stand in its text.
 ///
 /// On SQLite they have no names: one that has is found by walking past all others, for each value anew.
-pub(in crate::storage) struct Placeholders {
+pub(crate) struct Placeholders {
     dialect: Dialect,
     used: usize,
 }
 
 impl Placeholders {
-    pub(in crate::storage) fn of(tx: &Tx) -> Self {
+    pub(crate) fn of(tx: &Tx) -> Self {
         Self { dialect: tx.dialect(), used: 0 }
     }
 
     /// Inserts rows in a transaction that is given up if one of them fails. SQLite then needs no copy of the pages that the
     /// statement changes, which it keeps to undo this statement alone.
-    pub(in crate::storage) fn insert_or_give_up(&self) -> &'static str {
+    pub(crate) fn insert_or_give_up(&self) -> &'static str {
         match self.dialect {
             Dialect::Sqlite => "INSERT OR FAIL INTO",
             Dialect::Postgres => "INSERT INTO",
@@ -43,7 +43,7 @@ impl Placeholders {
     }
 
     /// The next `count`, separated by commas.
-    pub(in crate::storage) fn list(&mut self, count: usize) -> String {
+    pub(crate) fn list(&mut self, count: usize) -> String {
         self.used += count;
         match self.dialect {
             Dialect::Sqlite => vec!["?"; count].join(","),
@@ -52,7 +52,7 @@ impl Placeholders {
     }
 
     /// The next `rows` groups of `columns`, for a `VALUES` list.
-    pub(in crate::storage) fn rows(&mut self, columns: usize, rows: usize) -> String {
+    pub(crate) fn rows(&mut self, columns: usize, rows: usize) -> String {
         let groups: Vec<String> = (0..rows).map(|_| format!("({})", self.list(columns))).collect();
         groups.join(",")
     }

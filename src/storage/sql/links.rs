@@ -2,7 +2,7 @@
 
 use super::filter::{Placeholders, placeholders};
 use super::slice::Count;
-use crate::storage::{Result, Row, Tx};
+use crate::{Result, Row, Tx};
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -13,9 +13,9 @@ const LINKS_PER_STATEMENT: usize = 500;
 /// A link table: the columns of the owner's id, an `O`, and the column of the target's, a `T`.
 #[derive(Debug)]
 pub struct Links<O, T> {
-    pub(in crate::storage) table: &'static str,
-    pub(in crate::storage) owner: &'static [&'static str],
-    pub(in crate::storage) target: &'static str,
+    pub(crate) table: &'static str,
+    pub(crate) owner: &'static [&'static str],
+    pub(crate) target: &'static str,
     /// A table whose column `value` sums up to the number of targets of an owner.
     counts: Option<&'static str>,
     of: PhantomData<fn(O) -> T>,
@@ -74,26 +74,22 @@ impl<T> LinkChanges<T> {
     }
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct LinkTarget {
     target: String,
 }
 
 impl<O, T: Linked> Links<O, T> {
-    pub(in crate::storage) const fn new(
-        table: &'static str,
-        owner: &'static [&'static str],
-        target: &'static str,
-    ) -> Self {
+    pub(crate) const fn new(table: &'static str, owner: &'static [&'static str], target: &'static str) -> Self {
         Self { table, owner, target, counts: None, of: PhantomData }
     }
 
     /// The same, with a table of counts that triggers keep.
-    pub(in crate::storage) const fn counted_in(self, counts: &'static str) -> Self {
+    pub(crate) const fn counted_in(self, counts: &'static str) -> Self {
         Self { counts: Some(counts), ..self }
     }
 
-    /// Adds links, and answers those that were not there before. Unknown ids are [`crate::storage::Error::Missing`].
+    /// Adds links, and answers those that were not there before. Unknown ids are [`crate::Error::Missing`].
     pub async fn add(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
@@ -169,7 +165,7 @@ impl<O, T: Linked> Links<O, T> {
 
     /// For each of these owners, the number of targets as `total`, and up to three of them: these columns of that
     /// table, whose rows are `t`.
-    pub(in crate::storage) async fn featured<R: Row>(
+    pub(crate) async fn featured<R: Row>(
         self,
         tx: &mut Tx,
         owners: &[&O],
@@ -200,7 +196,7 @@ impl<O, T: Linked> Links<O, T> {
     }
 
     /// `one = $1 AND other = $2`, and the number of the placeholder behind it.
-    pub(in crate::storage) fn condition(self) -> (String, usize) {
+    pub(crate) fn condition(self) -> (String, usize) {
         let parts: Vec<String> =
             self.owner.iter().enumerate().map(|(index, column)| format!("{column} = ${}", index + 1)).collect();
         (parts.join(" AND "), parts.len() + 1)

@@ -1,12 +1,12 @@
 //! Schema migrations, embedded in the binary, with the same numbers for both databases.
 
 use super::db::Pools;
-use crate::storage::{Db, Dialect, Error, Result, Tx};
+use crate::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ConnectOptions, Connection};
 
-static SQLITE: Migrator = sqlx_macros::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx_macros::migrate!("migrations/postgres");
+static SQLITE: Migrator = sqlx_macros::migrate!("../../migrations/sqlite");
+static POSTGRES: Migrator = sqlx_macros::migrate!("../../migrations/postgres");
 
 /// Brings the schema up to date, whole or not at all. Several nodes may do so at once: one of them does the work.
 pub async fn migrate(db: &Db) -> Result<()> {

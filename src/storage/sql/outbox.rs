@@ -17,7 +17,7 @@ pub enum Outbox {
 
 /// Notifies the workers of one process, one for each outbox.
 #[derive(Default)]
-pub(in crate::storage) struct Bells {
+pub(crate) struct Bells {
     webhooks: Notify,
     logouts: Notify,
     messages: Notify,
@@ -26,7 +26,7 @@ pub(in crate::storage) struct Bells {
 
 /// The outboxes that a transaction has written to.
 #[derive(Default)]
-pub(in crate::storage) struct Rung {
+pub(crate) struct Rung {
     webhooks: bool,
     logouts: bool,
     messages: bool,

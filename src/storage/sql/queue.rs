@@ -3,7 +3,7 @@
 
 use super::column::Bind;
 use super::filter::Placeholders;
-use crate::storage::{Dialect, Result, Tx};
+use crate::{Dialect, Result, Tx};
 
 /// A lease to take.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub enum RetryDecision {
 }
 
 /// A table with the columns `seq` (the order), `state`, `due_at`, `claim`, `attempts`, `note` and `finished_at`.
-pub(in crate::storage) struct QueueTable {
+pub(crate) struct QueueTable {
     /// Its name.
     pub table: &'static str,
     /// The column by which a row is known.
@@ -39,7 +39,7 @@ pub(in crate::storage) struct QueueTable {
 
 impl QueueTable {
     /// Selects `columns` of the due rows of the receiver `$1` at the time `$2`, the oldest first.
-    pub(in crate::storage) fn due(&self, columns: &str, limit: &str) -> String {
+    pub(crate) fn due(&self, columns: &str, limit: &str) -> String {
         let Self { table, receiver, .. } = self;
         format!(
             "SELECT {columns} FROM {table} WHERE {receiver} = $1 AND due_at <= $2 ORDER BY due_at, seq LIMIT {limit}"
@@ -47,13 +47,7 @@ impl QueueTable {
     }
 
     /// Leases at most `limit` due rows of a receiver, in their order. Those that another node is leasing are left out.
-    pub(in crate::storage) async fn lease(
-        &self,
-        tx: &mut Tx,
-        receiver: &str,
-        lease: Lease<'_>,
-        limit: i64,
-    ) -> Result<u64> {
+    pub(crate) async fn lease(&self, tx: &mut Tx, receiver: &str, lease: Lease<'_>, limit: i64) -> Result<u64> {
         let skip = match tx.dialect() {
             Dialect::Sqlite => "",
             Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -62,7 +56,7 @@ impl QueueTable {
     }
 
     /// The same of the rows whose `seq` this text selects: of the receiver `$1`, at the time `$2`, at most `$5`.
-    pub(in crate::storage) async fn lease_of(
+    pub(crate) async fn lease_of(
         &self,
         tx: &mut Tx,
         receiver: &str,
@@ -81,7 +75,7 @@ impl QueueTable {
     }
 
     /// Marks these as delivered, whichever worker has the lease now.
-    pub(in crate::storage) async fn succeed<'k, K: Bind<'k>>(
+    pub(crate) async fn succeed<'k, K: Bind<'k>>(
         &self,
         tx: &mut Tx,
         keys: impl ExactSizeIterator<Item = K>,
@@ -103,7 +97,7 @@ impl QueueTable {
     }
 
     /// Changes the state of a row after a failed attempt. `false` if its lease has passed to another worker.
-    pub(in crate::storage) async fn move_on<'k>(
+    pub(crate) async fn move_on<'k>(
         &self,
         tx: &mut Tx,
         key: impl Bind<'k>,
@@ -135,7 +129,7 @@ impl QueueTable {
     }
 
     /// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
-    pub(in crate::storage) async fn bring_forward(&self, tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
+    pub(crate) async fn bring_forward(&self, tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
         tx.assembled(format!("UPDATE {} SET due_at = due_at - $1 WHERE due_at > $2", self.table))
             .bind(by)
             .bind(now)
@@ -144,7 +138,7 @@ impl QueueTable {
     }
 
     /// Deletes at most `limit` rows that were finished before a time, Unix milliseconds.
-    pub(in crate::storage) async fn delete_finished(&self, tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
+    pub(crate) async fn delete_finished(&self, tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
         let table = self.table;
         tx.assembled(format!(
             "DELETE FROM {table} WHERE seq IN (SELECT seq FROM {table} WHERE finished_at < $1 \

@@ -4,25 +4,25 @@
 //! would make SQLite read the table.
 
 use super::conditions::Conditions;
-use crate::documents::fold::fold;
-use crate::domain::search::{MatchMode, Search, Term, literal_prefix, to_glob, to_regex};
-use crate::storage::Dialect;
+use crate::Dialect;
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::search::{MatchMode, Search, Term, literal_prefix, to_glob, to_regex};
 
 /// A column that can be searched.
-pub(in crate::storage) struct SearchColumn {
+pub(crate) struct SearchColumn {
     /// The field's name on the wire.
-    pub(in crate::storage) field: &'static str,
+    pub(crate) field: &'static str,
     /// The column.
-    pub(in crate::storage) name: &'static str,
+    pub(crate) name: &'static str,
     /// A column with the same, folded, and an index; the column itself where it holds lower case alone.
-    pub(in crate::storage) folded: Option<&'static str>,
+    pub(crate) folded: Option<&'static str>,
 }
 
 /// What can be searched of a table with a primary key `id`.
-pub(in crate::storage) struct Searched {
-    pub(in crate::storage) columns: &'static [SearchColumn],
+pub(crate) struct Searched {
+    pub(crate) columns: &'static [SearchColumn],
     /// Another unique column, by which what they find is united: one that indexes have, so that no row is read for it.
-    pub(in crate::storage) key: Option<&'static str>,
+    pub(crate) key: Option<&'static str>,
 }
 
 /// One comparison.
@@ -44,7 +44,7 @@ fn narrowness(term: &Term) -> usize {
 
 impl Conditions {
     /// Adds what is searched for, if anything is.
-    pub(in crate::storage) fn search(&mut self, search: Option<&Search>, searched: &Searched) {
+    pub(crate) fn search(&mut self, search: Option<&Search>, searched: &Searched) {
         let Some(search) = search else { return };
         self.searches = true;
         // SQLite does not know which of several conditions is the narrow one, and an index of a wide one is a detour.

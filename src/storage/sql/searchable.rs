@@ -2,13 +2,13 @@
 
 use super::conditions::Conditions;
 use super::slice::Slice;
-use crate::storage::{Result, Row, Tx};
+use crate::{Result, Row, Tx};
 
 /// A table whose rows are found by a part of their `search_key`.
-pub(in crate::storage) struct Searchable {
-    pub(in crate::storage) table: &'static str,
-    pub(in crate::storage) columns: &'static str,
-    pub(in crate::storage) order: &'static str,
+pub(crate) struct Searchable {
+    pub(crate) table: &'static str,
+    pub(crate) columns: &'static str,
+    pub(crate) order: &'static str,
 }
 
 impl Searchable {
@@ -18,16 +18,11 @@ impl Searchable {
         conditions
     }
 
-    pub(in crate::storage) async fn list<R: Row>(
-        &self,
-        tx: &mut Tx,
-        part: Option<&str>,
-        slice: Slice,
-    ) -> Result<Vec<R>> {
+    pub(crate) async fn list<R: Row>(&self, tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<R>> {
         self.conditions(tx, part).list(tx, self.columns, self.order, slice).all().await
     }
 
-    pub(in crate::storage) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
+    pub(crate) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
         self.conditions(tx, part).count(tx).await
     }
 }

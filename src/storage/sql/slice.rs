@@ -15,7 +15,7 @@ impl Slice {
 }
 
 /// What `SELECT COUNT(*) AS count` answers.
-#[derive(crate::storage::Row)]
-pub(in crate::storage) struct Count {
-    pub(in crate::storage) count: i64,
+#[derive(crate::Row)]
+pub(crate) struct Count {
+    pub(crate) count: i64,
 }

@@ -2,7 +2,7 @@
 
 use super::column::{Bind, Row, Source};
 use super::db::{Connection, Dialect, Tx};
-use crate::storage::Result;
+use crate::Result;
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, AssertSqlSafe, PgConnection, SqlSafeStr, SqlStr, SqliteConnection};
@@ -29,7 +29,7 @@ impl Tx {
     }
 
     /// A statement whose text was put together from constant parts alone; values are always bound.
-    pub(in crate::storage) fn assembled(&mut self, sql: String) -> Stmt<'_> {
+    pub(crate) fn assembled(&mut self, sql: String) -> Stmt<'_> {
         self.statement(AssertSqlSafe(sql).into_sql_str())
     }
 
@@ -44,7 +44,7 @@ impl Tx {
 
 impl Stmt<'_> {
     /// Runs where searches do.
-    pub(in crate::storage) fn searching(self) -> Self {
+    pub(crate) fn searching(self) -> Self {
         self.tx.search();
         self
     }
@@ -68,7 +68,7 @@ impl Stmt<'_> {
     }
 
     /// Binds a list of texts to the next placeholder: an array on PostgreSQL, on SQLite its JSON.
-    pub(in crate::storage) fn bind_list(mut self, values: &[&str]) -> Self {
+    pub(crate) fn bind_list(mut self, values: &[&str]) -> Self {
         let result = match &mut self.arguments {
             Args::Sqlite(arguments) => arguments.add(serde_json::Value::from(values).to_string()),
             Args::Postgres(arguments) => arguments.add(values),

@@ -10,11 +10,11 @@ const INSTRUCTIONS_PER_CHECK: i32 = 100;
 
 /// The deadline of the statements on one connection. A statement that is running when this is dropped is interrupted,
 /// since no caller waits for it.
-pub(in crate::storage) struct Deadline(Arc<Mutex<Option<Instant>>>);
+pub(crate) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
 impl Deadline {
     /// Installs the progress handler on this connection, replacing an earlier one.
-    pub(in crate::storage) async fn of(connection: &mut SqliteConnection) -> sqlx::Result<Self> {
+    pub(crate) async fn of(connection: &mut SqliteConnection) -> sqlx::Result<Self> {
         let end = Arc::new(Mutex::new(None));
         let seen = Arc::clone(&end);
         let goes_on = move || read(&seen).is_none_or(|end| Instant::now() < end);
@@ -23,7 +23,7 @@ impl Deadline {
     }
 
     /// Sets the timeout of the next statement.
-    pub(in crate::storage) fn give(&self, timeout: Duration) {
+    pub(crate) fn give(&self, timeout: Duration) {
         self.set(Instant::now().checked_add(timeout));
     }
 
@@ -47,7 +47,7 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use crate::storage::Error;
+    use crate::Error;
     use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
 
     const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n";

@@ -1,14 +1,14 @@
 //! What happened over time: counts by the minute, and by the hour once they are older.
 
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::{Result, Tx};
+use crate::sql::filter::Placeholders;
+use crate::{Result, Tx};
 use std::collections::BTreeMap;
 
 /// Milliseconds of an hour, whose counts are added up when they are old.
 const HOUR_MS: i64 = 3_600_000;
 
 /// What happened of one kind and name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct Sample {
     /// Such as `tokens`.
     pub kind: String,
@@ -25,7 +25,7 @@ pub struct Sample {
 }
 
 /// The same within a step of time.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct TimeBucket {
     /// When it began, Unix milliseconds.
     #[column(rename = "began")]
@@ -78,7 +78,7 @@ pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<T
     .await
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Row {
     bucket: i64,
     #[column(flatten)]

@@ -1,12 +1,12 @@
 //! Numbers that an operator looks at first: how many there are of each thing, and what waits or failed.
 
-use crate::domain::id::HookId;
-use crate::storage::hooks::Hook;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Dialect, Result, Tx, hooks};
+use crate::hooks::Hook;
+use crate::sql::slice::Count;
+use crate::{Dialect, Result, Tx, hooks};
+use claimsmith_domain::id::HookId;
 
 /// How many there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct ObjectCounts {
     /// Users.
     pub users: i64,
@@ -38,7 +38,7 @@ pub async fn counts(tx: &mut Tx) -> Result<ObjectCounts> {
 }
 
 /// What waits in a queue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct QueueBacklog {
     /// How many.
     pub waiting: i64,
@@ -73,7 +73,7 @@ pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
 }
 
 /// How a hook does.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 struct Troubled {
     id: HookId,
     waiting: i64,

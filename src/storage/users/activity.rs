@@ -1,17 +1,17 @@
 //! Active users by day: from token records, and from the counts kept of those that were deleted. Days are numbered from
 //! 1970-01-01, UTC.
 
-use crate::domain::id::UserId;
-use crate::storage::sql::filter::Placeholders;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Result, Tx};
+use crate::sql::filter::Placeholders;
+use crate::sql::slice::Count;
+use crate::{Result, Tx};
+use claimsmith_domain::id::UserId;
 use std::collections::BTreeSet;
 
 /// Milliseconds of a day.
 pub const DAY_MS: i64 = 86_400_000;
 
 /// The users of one day.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct ActiveDay {
     /// Days since 1970-01-01.
     pub day: i64,
@@ -20,14 +20,14 @@ pub struct ActiveDay {
 }
 
 /// A token that is swept.
-#[derive(crate::storage::Row)]
-pub(in crate::storage) struct Use {
+#[derive(crate::Row)]
+pub(crate) struct Use {
     created_at: i64,
     user_id: Option<UserId>,
 }
 
 /// Records active users.
-pub(in crate::storage) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
+pub(crate) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
     // In one order, so that two nodes do not wait for each other.
     let days: BTreeSet<(i64, &UserId)> =
         uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY_MS), one.user_id.as_ref()?))).collect();

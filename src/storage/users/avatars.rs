@@ -1,11 +1,11 @@
 //! Pictures that people uploaded. One that nobody has chosen yet is pending: it expires, and another one takes its place.
 
-use crate::domain::id::{AvatarId, InteractionId, UserId};
-use crate::storage::sql::filter;
-use crate::storage::{Result, Tx};
+use crate::sql::filter;
+use crate::{Result, Tx};
+use claimsmith_domain::id::{AvatarId, InteractionId, UserId};
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Avatar {
     /// 32 characters.
     pub id: AvatarId,
@@ -25,7 +25,7 @@ pub struct Avatar {
 
 const COLUMNS: &str = "id, user_id, interaction_id, media_type, content, created_at, expires_at";
 
-/// Adds a picture. [`crate::storage::Error::Missing`] when there is no such user.
+/// Adds a picture. [`crate::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, avatar: &Avatar) -> Result<()> {
     tx.assembled(format!("INSERT INTO avatars ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
         .bind(&avatar.id)

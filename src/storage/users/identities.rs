@@ -1,8 +1,8 @@
 //! Linked accounts of users at other providers.
 
-use crate::domain::id::UserId;
-use crate::storage::sql::slice::Count;
-use crate::storage::{Result, Tx};
+use crate::sql::slice::Count;
+use crate::{Result, Tx};
+use claimsmith_domain::id::UserId;
 
 /// Links an account, in place of the one that the user had there. `false` when it is somebody else's.
 pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str) -> Result<bool> {
@@ -30,7 +30,7 @@ pub async fn exist(tx: &mut Tx, target: &str) -> Result<bool> {
     Ok(tx.sql(sql).bind(target).one::<Count>().await?.count > 0)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct IdentityOwner {
     user_id: UserId,
 }

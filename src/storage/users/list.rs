@@ -1,17 +1,17 @@
 //! Lists of users: search, pages, counts.
 
-use crate::domain::id::{OrganizationId, RoleId};
-use crate::domain::search::Search;
-use crate::storage::sql::conditions::Conditions;
-use crate::storage::sql::search::{SearchColumn, Searched};
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::users::{COLUMNS, User};
-use crate::storage::{Result, Tx};
+use crate::sql::conditions::Conditions;
+use crate::sql::search::{SearchColumn, Searched};
+use crate::sql::slice::{Count, Slice};
+use crate::users::{COLUMNS, User};
+use crate::{Result, Tx};
+use claimsmith_domain::id::{OrganizationId, RoleId};
+use claimsmith_domain::search::Search;
 
 /// The fields of users that can be searched.
 pub const FIELDS: [&str; 5] = ["id", "primaryEmail", "primaryPhone", "username", "name"];
 
-pub(in crate::storage) const SEARCHED: Searched = Searched {
+pub(crate) const SEARCHED: Searched = Searched {
     columns: &[
         SearchColumn { field: "id", name: "id", folded: Some("id") },
         SearchColumn { field: "primaryEmail", name: "primary_email", folded: Some("email_key") },
@@ -109,7 +109,7 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
 }
 
 /// A user, and where they are in the order of all.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Placed {
     /// Grows with each user who is added.
     pub place: i64,
@@ -128,7 +128,7 @@ pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Resu
 }
 
 /// A block of users, and how many come before it.
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Block {
     block: i64,
     skipped: i64,

@@ -1,10 +1,10 @@
 //! Second factors of users, encrypted.
 
-use crate::domain::id::{FactorId, UserId};
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
+use claimsmith_domain::id::{FactorId, UserId};
 
 /// A second factor.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct MfaFactor {
     /// 21 characters.
     pub id: FactorId,
@@ -25,7 +25,7 @@ pub struct MfaFactor {
 
 const COLUMNS: &str = "id, user_id, type, sealed, used_step, created_at, name";
 
-/// Adds a factor. [`crate::storage::Error::Conflict`] when the user has one of its type.
+/// Adds a factor. [`crate::Error::Conflict`] when the user has one of its type.
 pub async fn insert(tx: &mut Tx, factor: &MfaFactor) -> Result<()> {
     tx.assembled(format!("INSERT INTO mfa_factors ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"))
         .bind(&factor.id)

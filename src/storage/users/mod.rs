@@ -10,19 +10,19 @@ pub mod personal_access_tokens;
 pub mod settings;
 pub mod sso_identities;
 
-use crate::documents::fold::fold;
-use crate::documents::user::PasswordAlgorithm;
-use crate::domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
-use crate::domain::password_work;
-use crate::storage::sql::filter;
-use crate::storage::{Dialect, Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Dialect, Json, Result, Tx};
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
+use claimsmith_domain::password_work;
 use serde_json::Value;
 
 /// How many users one statement names.
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A user, who signs in or is represented by an actor.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct User {
     /// 12 characters.
     pub id: UserId,
@@ -60,7 +60,7 @@ pub struct User {
     pub revision: i64,
 }
 
-pub(in crate::storage) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
+pub(crate) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
      custom_data, identities, profile, application_id, is_suspended, last_sign_in_at, created_at, updated_at, revision";
 
 /// Adds a user, behind all others.
@@ -157,7 +157,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
 }
 
 /// What names a user beside the id.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Identifiers {
     /// The user name.
     pub username: Option<String>,
@@ -168,7 +168,7 @@ pub struct Identifiers {
 }
 
 /// Who they are, and what names them.
-#[derive(Clone, Debug, PartialEq, Eq, crate::storage::Row)]
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Identified {
     /// The user.
     pub id: UserId,
@@ -233,7 +233,7 @@ pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Res
     Ok(renewed > 0)
 }
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct WorkRow {
     work: i64,
 }
@@ -267,7 +267,7 @@ pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
 }
 
 /// A scope that a user holds.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct HeldScope {
     /// The organization in which it is held; `None` everywhere.
     pub organization_id: Option<OrganizationId>,

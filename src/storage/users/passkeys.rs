@@ -1,11 +1,11 @@
 //! Passkeys of users: public keys, with the signature counter that tells a copy of an authenticator.
 
-use crate::domain::id::{FactorId, UserId};
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::{FactorId, UserId};
 use serde_json::Value;
 
 /// A passkey.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct Passkey {
     /// 21 characters.
     pub id: FactorId,
@@ -29,7 +29,7 @@ pub struct Passkey {
 
 const COLUMNS: &str = "id, user_id, credential_id, credential, is_synced, name, agent, created_at, last_used_at";
 
-/// Adds a passkey. [`crate::storage::Error::Conflict`] when somebody has one of its credential id.
+/// Adds a passkey. [`crate::Error::Conflict`] when somebody has one of its credential id.
 pub async fn insert(tx: &mut Tx, passkey: &Passkey) -> Result<()> {
     tx.assembled(format!("INSERT INTO passkeys ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"))
         .bind(&passkey.id)

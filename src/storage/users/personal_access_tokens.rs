@@ -1,10 +1,10 @@
 //! Personal access tokens of users, by their hashes.
 
-use crate::domain::id::UserId;
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
+use claimsmith_domain::id::UserId;
 
 /// A token.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct PersonalAccessToken {
     /// Whose it is.
     pub user_id: UserId,
@@ -69,7 +69,7 @@ pub async fn delete(tx: &mut Tx, user_id: &UserId, name: &str) -> Result<bool> {
 }
 
 /// What an exchange needs to know of a personal access token that is live and whose user is active.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct LiveToken {
     /// Unique per user.
     pub name: String,

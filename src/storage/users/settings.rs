@@ -1,10 +1,10 @@
 //! Users' settings for second factors and passkeys; they are in the row of the user, and lists do not read them.
 
-use crate::documents::user_settings::UserSettings;
-use crate::domain::id::UserId;
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::user_settings::UserSettings;
+use claimsmith_domain::id::UserId;
 
-#[derive(crate::storage::Row)]
+#[derive(crate::Row)]
 struct Row {
     settings: Json<UserSettings>,
 }

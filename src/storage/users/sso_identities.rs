@@ -1,14 +1,14 @@
 //! Accounts of users at enterprise connectors.
 
-use crate::domain::id::{SsoConnectorId, UserId};
-use crate::storage::{Json, Result, Tx};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::{SsoConnectorId, UserId};
 use serde_json::Value;
 
 const COLUMNS: &str =
     "id, user_id, sso_connector_id, issuer, identity_id, detail, linked_by_owner, created_at, updated_at";
 
 /// An account at an enterprise connector.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct SsoIdentity {
     /// 21 characters.
     pub id: String,

@@ -1,12 +1,12 @@
 //! One-time tokens: links by email that sign somebody in, or let them register, once.
 
-use crate::documents::one_time_token::{Context, Status};
-use crate::storage::sql::filter;
-use crate::storage::sql::slice::{Count, Slice};
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::sql::slice::{Count, Slice};
+use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::one_time_token::{Context, Status};
 
 /// A token as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct OneTimeToken {
     /// 21 characters; not the token.
     pub id: String,

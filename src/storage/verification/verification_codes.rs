@@ -1,10 +1,10 @@
 //! Codes that were sent and wait to be typed. What is typed is counted before it is compared, so that guesses at once
 //! cannot pass each other, and of two who type the right one at once, one uses it.
 
-use crate::storage::{Result, Tx};
+use crate::{Result, Tx};
 
 /// A code as stored.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct VerificationCode {
     /// SHA-256 of who asked and what for, hexadecimal.
     pub asker: String,

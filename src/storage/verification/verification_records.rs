@@ -1,9 +1,9 @@
 //! Verification records: that somebody who was signed in has proved again who they are, or that something else is theirs.
 
-use crate::domain::id::{SessionId, UserId, VerificationRecordId};
-use crate::domain::verification_record::RecordDetails;
-use crate::storage::sql::filter;
-use crate::storage::{Json, Result, Tx};
+use crate::sql::filter;
+use crate::{Json, Result, Tx};
+use claimsmith_domain::id::{SessionId, UserId, VerificationRecordId};
+use claimsmith_domain::verification_record::RecordDetails;
 
 /// By a password.
 pub const PASSWORD: &str = "Password";
@@ -20,7 +20,7 @@ pub const ENTERPRISE_SSO: &str = "EnterpriseSso";
 pub const WEB_AUTHN: &str = "WebAuthn";
 
 /// A record.
-#[derive(Clone, Debug, crate::storage::Row)]
+#[derive(Clone, Debug, crate::Row)]
 pub struct VerificationRecord {
     /// 21 characters.
     pub id: VerificationRecordId,
@@ -43,7 +43,7 @@ pub struct VerificationRecord {
 
 const COLUMNS: &str = "id, user_id, session_id, type, created_at, verified_at, expires_at, details";
 
-/// Adds a record. [`crate::storage::Error::Missing`] when there is no such user or session.
+/// Adds a record. [`crate::Error::Missing`] when there is no such user or session.
 pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
     tx.assembled(format!("INSERT INTO verification_records ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
         .bind(&record.id)

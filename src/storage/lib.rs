@@ -5,6 +5,9 @@
 //! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
 //! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
+// The derive names this crate as others do.
+extern crate self as claimsmith_storage;
+
 pub mod applications;
 pub mod audit;
 pub mod connectors;
