@@ -1,8 +1,6 @@
 //! Values of columns and rows, the same on both databases. Types of the domain are stored as what they consist of, so that
 //! the domain knows no database.
 
-use super::document::{Document, Json};
-use super::shared_document::SharedDocument;
 use crate::Result;
 use claimsmith_domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
@@ -10,9 +8,6 @@ use claimsmith_domain::id::{
     OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId,
     UserId, VerificationRecordId,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Encode, Postgres, Row as _, Sqlite, Type};
@@ -137,40 +132,8 @@ macro_rules! as_they_are {
     )+};
 }
 
-as_they_are!(String, i64, i32, i16, f64, bool, Vec<u8>, SharedDocument);
-
-impl<T: Document + Serialize> Bind<'_> for Json<T> {
-    type Stored = Self;
-
-    fn stored(self) -> Self {
-        self
-    }
-}
-
-impl<'q, T: Document + Serialize> Bind<'q> for &'q Json<T> {
-    type Stored = Self;
-
-    fn stored(self) -> Self {
-        self
-    }
-}
-
-/// JSON that is no document, as only tests store it.
-impl<'q> Bind<'q> for sqlx::types::Json<&'q RawValue> {
-    type Stored = Self;
-
-    fn stored(self) -> Self {
-        self
-    }
-}
-
-impl<T: Document + DeserializeOwned> Column for Json<T> {
-    type Stored = Self;
-
-    fn from_stored(stored: Self) -> Self {
-        stored
-    }
-}
+as_they_are!(String, i64, i32, i16, f64, bool, Vec<u8>);
+pub(super) use as_they_are;
 
 impl<'q> Bind<'q> for &'q str {
     type Stored = Self;

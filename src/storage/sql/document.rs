@@ -1,6 +1,7 @@
 //! JSON documents in columns, parsed within bounds. An unreadable document does not fail the row or the list: it is
 //! marked, never written back over the stored one, and can be repaired by `claimsmith doctor`.
 
+use super::column::{Bind, Column, Encoded};
 use claimsmith_domain::documents::account_center::AccountCenter;
 use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::client_authentication::AuthMethod;
@@ -219,6 +220,42 @@ impl<'r, T: Document + DeserializeOwned> Decode<'r, Postgres> for Json<T> {
     fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
         let bytes = value.as_bytes()?;
         Ok(Self::read(bytes.strip_prefix(&[JSONB]).unwrap_or(bytes)))
+    }
+}
+
+impl<T: Document + Serialize> Bind<'_> for Json<T> {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+impl<'q, T: Document + Serialize> Bind<'q> for &'q Json<T> {
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+/// JSON that is no document, as only tests store it.
+impl<'q, T> Bind<'q> for sqlx::types::Json<T>
+where
+    Self: Encoded<'q>,
+{
+    type Stored = Self;
+
+    fn stored(self) -> Self {
+        self
+    }
+}
+
+impl<T: Document + DeserializeOwned> Column for Json<T> {
+    type Stored = Self;
+
+    fn from_stored(stored: Self) -> Self {
+        stored
     }
 }
 

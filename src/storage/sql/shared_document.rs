@@ -1,5 +1,6 @@
 //! A JSON document together with its stored text: parsed once, and passed on without being serialized again.
 
+use super::column::{Bind, Column, as_they_are};
 use super::document::{Document as _, JSONB, Json};
 use serde_json::Value;
 use sqlx::encode::IsNull;
@@ -18,6 +19,8 @@ pub struct SharedDocument {
     /// Its text.
     pub text: Arc<str>,
 }
+
+as_they_are!(SharedDocument);
 
 impl From<Value> for SharedDocument {
     fn from(value: Value) -> Self {
