@@ -9,7 +9,7 @@ pub use claimsmith_config as config;
 pub(crate) use claimsmith_config::{folder, telemetry};
 pub use claimsmith_domain as domain;
 pub(crate) use claimsmith_domain::base64;
-pub use claimsmith_domain::{documents, random};
+pub use claimsmith_domain::{clock, documents, random};
 pub use claimsmith_storage as storage;
 
 pub(crate) mod accounts;
@@ -23,7 +23,6 @@ pub(crate) mod byte_budget;
 pub(crate) mod captcha;
 pub mod cli;
 pub(crate) mod client_keys;
-pub mod clock;
 pub(crate) mod concurrency_limit;
 pub(crate) mod connectors;
 pub(crate) mod delivery_queue;

@@ -1,11 +1,11 @@
 //! The clock: the only place that reads the system time, so that tests can set the time. Answers that come at a deadline
 //! wait by it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::watch;
-use tokio::time::Instant;
+use std::future::poll_fn;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A time in Unix milliseconds as ISO 8601 in UTC, with milliseconds; what lies before 1970 is 1970.
 #[must_use]
@@ -21,16 +21,18 @@ pub struct Clock(Hand);
 #[derive(Clone, Debug)]
 enum Hand {
     System,
-    Set(Arc<SetTime>),
+    Set(Arc<Mutex<SetTime>>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct SetTime {
-    now: watch::Sender<i64>,
+    now: i64,
     /// Whether answers wait until the clock is moved.
-    holds: AtomicBool,
+    holds: bool,
     /// Until when answers waited or wait.
-    deadlines: Mutex<Vec<i64>>,
+    deadlines: Vec<i64>,
+    /// What waits for the clock to be moved.
+    waiting: Vec<Waker>,
 }
 
 /// When something began, by the time and by a clock that nobody sets.
@@ -50,31 +52,23 @@ impl Clock {
     /// A clock that stands at `now_ms` until [`Clock::advance`] moves it.
     #[must_use]
     pub fn fixed(now_ms: i64) -> Self {
-        let (now, holds) = (watch::Sender::new(now_ms), AtomicBool::new(false));
-        Self(Hand::Set(Arc::new(SetTime { now, holds, deadlines: Mutex::default() })))
+        Self(Hand::Set(Arc::new(Mutex::new(SetTime { now: now_ms, ..SetTime::default() }))))
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     #[must_use]
     pub fn now_ms(&self) -> i64 {
-        match &self.0 {
-            Hand::System => system_ms(),
-            Hand::Set(set) => *set.now.borrow(),
-        }
+        self.set_time().map_or_else(system_ms, |set| set.now)
     }
 
     /// Moves a fixed clock and all its clones on; the clock of the machine moves by itself alone.
     pub fn advance(&self, by: Duration) {
-        if let Hand::Set(set) = &self.0 {
-            set.now.send_modify(|now| *now += whole_ms(by));
-        }
+        self.move_by(whole_ms(by));
     }
 
     /// Sets a fixed clock and all its clones back, as an administrator would.
     pub fn set_back(&self, by: Duration) {
-        if let Hand::Set(set) = &self.0 {
-            set.now.send_modify(|now| *now -= whole_ms(by));
-        }
+        self.move_by(-whole_ms(by));
     }
 
     /// Now, for what is answered at a deadline.
@@ -84,38 +78,62 @@ impl Clock {
     }
 
     /// Waits until a whole number of periods has passed since a beginning, one at least: what is late is not answered at
-    /// once, so that how late it was does not show. A fixed clock notes the deadline, and waits only if it was told to.
-    pub async fn wait_for_period(&self, beginning: Beginning, period: Duration) {
-        match &self.0 {
-            Hand::System => {
-                let elapsed = beginning.instant.elapsed();
-                tokio::time::sleep_until(beginning.instant + next_multiple(elapsed, period)).await;
-            }
-            Hand::Set(set) => {
-                let elapsed = Duration::from_millis((self.now_ms() - beginning.at).max(0).unsigned_abs());
-                let deadline = beginning.at + whole_ms(next_multiple(elapsed, period));
-                set.deadlines.lock().unwrap_or_else(PoisonError::into_inner).push(deadline);
-                if set.holds.load(Ordering::SeqCst) {
-                    // The sender lives as long as this clock.
-                    let _ = set.now.subscribe().wait_for(|now| *now >= deadline).await;
+    /// once, so that how late it was does not show. A fixed clock notes the deadline, and waits only if it was told to;
+    /// the clock of the machine waits by `sleep`, the timer of the caller.
+    pub async fn wait_for_period<F: Future<Output = ()>>(
+        &self,
+        beginning: Beginning,
+        period: Duration,
+        sleep: impl FnOnce(Duration) -> F,
+    ) {
+        let Some(mut set) = self.set_time() else {
+            let elapsed = beginning.instant.elapsed();
+            return sleep(next_multiple(elapsed, period).saturating_sub(elapsed)).await;
+        };
+        let elapsed = Duration::from_millis((set.now - beginning.at).max(0).unsigned_abs());
+        let deadline = beginning.at + whole_ms(next_multiple(elapsed, period));
+        set.deadlines.push(deadline);
+        let holds = set.holds;
+        drop(set);
+        if holds {
+            poll_fn(|context| match self.set_time() {
+                Some(mut set) if set.now < deadline => {
+                    set.waiting.push(context.waker().clone());
+                    Poll::Pending
                 }
-            }
+                _ => Poll::Ready(()),
+            })
+            .await;
         }
     }
 
     /// Makes answers of a fixed clock and its clones wait for their deadlines.
     pub fn hold(&self) {
-        if let Hand::Set(set) = &self.0 {
-            set.holds.store(true, Ordering::SeqCst);
+        if let Some(mut set) = self.set_time() {
+            set.holds = true;
         }
     }
 
     /// The deadlines that answers had or have by a fixed clock, in the order in which they began to wait.
     #[must_use]
     pub fn deadlines(&self) -> Vec<i64> {
+        self.set_time().map(|set| set.deadlines.clone()).unwrap_or_default()
+    }
+
+    /// The time of a fixed clock.
+    fn set_time(&self) -> Option<MutexGuard<'_, SetTime>> {
         match &self.0 {
-            Hand::System => Vec::new(),
-            Hand::Set(set) => set.deadlines.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            Hand::System => None,
+            Hand::Set(set) => Some(set.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    fn move_by(&self, ms: i64) {
+        if let Some(mut set) = self.set_time() {
+            set.now += ms;
+            let waiting = mem::take(&mut set.waiting);
+            drop(set);
+            waiting.into_iter().for_each(Waker::wake);
         }
     }
 }
@@ -142,6 +160,8 @@ fn whole_ms(duration: Duration) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::future::pending;
+    use std::task::Context;
 
     #[test]
     fn a_fixed_clock_advances_with_its_clones() {
@@ -163,23 +183,19 @@ mod tests {
         assert_eq!(next_multiple(millis(5), Duration::ZERO), millis(5));
     }
 
-    #[tokio::test]
-    async fn a_fixed_clock_holds_answers_until_it_is_moved() {
+    #[test]
+    fn a_fixed_clock_holds_answers_until_it_is_moved() {
         let clock = Clock::fixed(1_000);
-        let (beginning, period) = (clock.begin(), Duration::from_millis(40));
-        clock.wait_for_period(beginning, period).await;
+        let wait = || Box::pin(clock.wait_for_period(clock.begin(), Duration::from_millis(40), |_| pending::<()>()));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(wait().as_mut().poll(&mut context).is_ready());
         clock.hold();
-        let waiting = tokio::spawn({
-            let clock = clock.clone();
-            async move { clock.wait_for_period(beginning, period).await }
-        });
-        while clock.deadlines().len() < 2 {
-            tokio::task::yield_now().await;
-        }
+        let mut waiting = wait();
+        assert!(waiting.as_mut().poll(&mut context).is_pending());
         clock.advance(Duration::from_millis(39));
-        assert!(!waiting.is_finished());
+        assert!(waiting.as_mut().poll(&mut context).is_pending());
         clock.advance(Duration::from_millis(1));
-        assert!(waiting.await.is_ok());
+        assert!(waiting.as_mut().poll(&mut context).is_ready());
         assert_eq!(clock.deadlines(), [1_040, 1_040]);
     }
 

@@ -7,6 +7,7 @@ pub mod backchannel_logout;
 pub mod base64;
 pub mod captcha;
 pub mod client_address;
+pub mod clock;
 pub mod company_domain;
 pub mod connector;
 pub mod console;

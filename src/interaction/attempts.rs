@@ -217,7 +217,7 @@ impl SignInAttempt {
     pub(crate) async fn wait_for_deadline(&self, app: &App) -> Result<(), InteractionRefusal> {
         let work = users::most_password_work(&mut app.db.read().await?).await?;
         let period = app.passwords.deadline(work).await?;
-        app.clock.wait_for_period(self.begun, period).await;
+        app.clock.wait_for_period(self.begun, period, tokio::time::sleep).await;
         Ok(())
     }
 
