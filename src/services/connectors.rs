@@ -1,0 +1,84 @@
+//! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
+
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::connector::{Factory, factory, is_by_plugin};
+use claimsmith_domain::id::{ConnectorId, SsoConnectorId};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_storage::connectors::sso_connectors::SsoConnector;
+use claimsmith_storage::connectors::{self, Connector};
+use claimsmith_storage::{self, Tx};
+use claimsmith_runtime::json::{self, STORED};
+use serde_json::Value;
+
+/// A configuration cannot be used. Says nothing about what is in it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The database.
+    #[error("the database failed")]
+    Storage(#[from] storage::Error),
+    /// It cannot be decrypted.
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+    /// It is no JSON, or not what its factory takes.
+    #[error("the stored configuration of the connector cannot be read")]
+    Unreadable,
+    /// A version of the server made it that had more factories.
+    #[error("there is no factory {0:?} in this version of the server")]
+    UnknownFactory(String),
+}
+
+/// A connector that can be used. Without `Debug`: its configuration has secrets.
+pub(crate) struct Ready {
+    /// What it was made by.
+    pub(crate) factory: &'static Factory,
+    /// Its configuration, with the secrets.
+    pub(crate) config: Value,
+}
+
+/// The configuration as it is stored.
+pub(crate) fn encrypt(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
+    cipher.encrypt(Purpose::Connector, id, config.to_string().as_bytes())
+}
+
+/// The configuration of a connector.
+pub(crate) fn decrypt(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
+    let text = cipher.decrypt(Purpose::Connector, &connector.id, &connector.config)?;
+    json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
+}
+
+/// The configuration of an enterprise connector as it is stored.
+pub(crate) fn encrypt_enterprise(
+    cipher: &Cipher,
+    id: &SsoConnectorId,
+    config: &Value,
+) -> Result<String, EncryptionError> {
+    cipher.encrypt(Purpose::SsoConnector, id, config.to_string().as_bytes())
+}
+
+/// The configuration of an enterprise connector.
+pub(crate) fn decrypt_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
+    let text = cipher.decrypt(Purpose::SsoConnector, &connector.id, &connector.config)?;
+    json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
+}
+
+/// A stored connector, ready to be used.
+pub(crate) fn ready(cipher: &Cipher, connector: &Connector) -> Result<Ready, Error> {
+    let factory =
+        factory(&connector.connector_id).ok_or_else(|| Error::UnknownFactory(connector.connector_id.clone()))?;
+    Ok(Ready { factory, config: decrypt(cipher, connector)? })
+}
+
+/// The connector of a type of which there can be one; `None` where there is none.
+pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> Result<Option<Ready>, Error> {
+    match connectors::find_of_type(tx, kind.as_str()).await? {
+        Some(connector) => Ok(Some(ready(cipher, &connector)?)),
+        None => Ok(None),
+    }
+}
+
+/// Whether a connector has its messages composed by the plugin of this name. One that cannot be read may.
+pub(crate) async fn compose_by(tx: &mut Tx, cipher: &Cipher, plugin: &str) -> storage::Result<bool> {
+    let all = connectors::list(tx, None).await?;
+    let mut by_plugin = all.iter().filter(|connector| is_by_plugin(&connector.connector_id));
+    Ok(by_plugin.any(|connector| decrypt(cipher, connector).map_or(true, |config| config["plugin"] == *plugin)))
+}

@@ -1,0 +1,133 @@
+//! Keeps a node's plugins in sync with the database: at once after its own changes, within moments after another node's
+//! (PostgreSQL notifications), as soon as it has compiled what only another node's cache has, and by polling, since
+//! notifications may be lost.
+
+use super::reading::{LastRead, read};
+use super::uploads::{UploadedSource, Uploads};
+use crate::encryption::Cipher;
+use crate::plugins::Plugins;
+use claimsmith_storage::nodes::announcements::{Announcements, PLUGINS};
+use claimsmith_storage::{self, Db};
+use crate::supervisor::contain;
+use claimsmith_runtime::Source;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// The delay before the connection for notifications is opened again.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
+
+/// The timeout of a read, which would never end on a dead connection.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Follows the database. Cheap to clone.
+#[derive(Clone)]
+pub struct Follower(Arc<Inner>);
+
+struct Inner {
+    db: Db,
+    cipher: Arc<Cipher>,
+    plugins: Plugins,
+    uploads: Uploads,
+    /// Held while changes are loaded, so that they are loaded one after the other.
+    seen: Mutex<LastRead>,
+    /// Whether the last read failed, so that it is logged once.
+    blind: AtomicBool,
+}
+
+impl Follower {
+    /// Follows from the state that was `seen` when the plugins were started.
+    #[must_use]
+    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: LastRead) -> Self {
+        let (uploads, seen) = (Uploads::default(), Mutex::new(seen));
+        Self(Arc::new(Inner { db, cipher, plugins, uploads, seen, blind: AtomicBool::new(false) }))
+    }
+
+    /// Keeps a source that is about to be stored, so that loading it does not read it back.
+    pub(crate) fn keep(&self, source: Source) -> UploadedSource {
+        self.0.uploads.add(source)
+    }
+
+    /// Loads what has changed, and returns when it is active on this node.
+    pub async fn catch_up(&self) -> storage::Result<()> {
+        let inner = &self.0;
+        let mut seen = inner.seen.lock().await;
+        let looked = timeout(READ_TIMEOUT, async {
+            let mut tx = inner.db.read().await?;
+            read(&mut tx, &inner.cipher, &inner.uploads, &seen).await
+        });
+        let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
+        let Some((plugins, now)) = looked else { return Ok(()) };
+        // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
+        let again = inner.plugins.deliver(plugins).await;
+        *seen = now;
+        seen.forget(&again);
+        Ok(())
+    }
+
+    /// Follows until shutdown, reading at least every `poll`.
+    pub async fn run(self, poll: Duration, stopping: CancellationToken) {
+        stopping.run_until_cancelled(self.follow(poll)).await;
+    }
+
+    async fn follow(&self, poll: Duration) {
+        let mut announcements = None;
+        loop {
+            // A panic was logged, and is retried like an error.
+            if contain("deployments", self.round(&mut announcements, poll)).await.is_err() {
+                announcements = None;
+                tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
+            }
+        }
+    }
+
+    /// Reads once, and waits until there may be something to read again.
+    async fn round(&self, announcements: &mut Option<Announcements>, poll: Duration) {
+        let mut pause = poll;
+        // Listens before reading, so that no notification is missed between the two.
+        if announcements.is_none() {
+            match Announcements::listen(&self.0.db, PLUGINS).await {
+                Ok(listening) => *announcements = listening,
+                // The read reports an outage.
+                Err(_) => pause = RECONNECT_DELAY.min(poll),
+            }
+        }
+        self.look().await;
+        // What this node had to compile serves with the next read. A notification that is missed while this ends the
+        // wait was of a change that is there already.
+        let compiled = self.0.plugins.store_compiled();
+        let heard = async {
+            if let Some(heard) = announcements.as_mut() {
+                timeout(poll, Announcements::next(heard)).await.unwrap_or(Ok(()))
+            } else {
+                tokio::time::sleep(pause).await;
+                Ok(())
+            }
+        };
+        let heard = tokio::select! {
+            heard = heard => heard,
+            () = compiled => Ok(()),
+        };
+        // Dropped and opened again when it fails: polling finds changes whose notification was missed.
+        if let Err(error) = heard {
+            tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
+            *announcements = None;
+            tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
+        }
+    }
+
+    async fn look(&self) {
+        let failed = self.catch_up().await.err();
+        let blind = self.0.blind.swap(failed.is_some(), Ordering::Relaxed);
+        match failed {
+            Some(error) if !blind => {
+                tracing::error!(%error, "plugin changes cannot be read from the database; active plugins stay active");
+            }
+            None if blind => tracing::info!("plugin changes can be read from the database again"),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Reads the uploaded plugins from the database; only rows that changed since the last read are read whole.
+
+use super::uploads::Uploads;
+use crate::encryption::{Cipher, Purpose};
+use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
+use claimsmith_storage::{self, Json, Tx, plugins};
+use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How often a read is repeated because of concurrent changes.
+const MAX_ATTEMPTS: u32 = 5;
+
+/// The state of the database at the last read.
+#[derive(Debug, Default)]
+pub struct LastRead {
+    /// The number of changes then.
+    revision: Option<i64>,
+    /// Each plugin's own.
+    plugins: BTreeMap<String, i64>,
+}
+
+impl LastRead {
+    /// Makes the next read report these plugins as changed.
+    pub fn forget(&mut self, names: &[String]) {
+        if !names.is_empty() {
+            self.revision = None;
+            self.plugins.retain(|name, _| !names.contains(name));
+        }
+    }
+}
+
+/// All plugins in the database, or `None` if nothing has changed since `seen`. The statements are not in one
+/// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
+pub(crate) async fn read(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    uploads: &Uploads,
+    seen: &LastRead,
+) -> storage::Result<Option<(Vec<StoredPlugin>, LastRead)>> {
+    let mut revision = plugins::revision(tx).await?;
+    for attempt in 1.. {
+        if seen.revision == Some(revision) {
+            return Ok(None);
+        }
+        let found = read_all(tx, cipher, uploads, seen).await?;
+        let now = plugins::revision(tx).await?;
+        if now == revision {
+            let seen = LastRead { revision: Some(revision), ..found.1 };
+            return Ok(Some((found.0, seen)));
+        }
+        if attempt == MAX_ATTEMPTS {
+            break;
+        }
+        revision = now;
+    }
+    // The next read will succeed when the changes are over.
+    Ok(None)
+}
+
+async fn read_all(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    uploads: &Uploads,
+    seen: &LastRead,
+) -> storage::Result<(Vec<StoredPlugin>, LastRead)> {
+    let (mut found, mut now) = (Vec::new(), LastRead::default());
+    for row in plugins::all(tx).await? {
+        now.plugins.insert(row.name.clone(), row.revision);
+        let same = seen.plugins.get(&row.name) == Some(&row.revision);
+        let name = row.name.clone();
+        let change = if same { None } else { Some(read_one(tx, cipher, uploads, row).await?) };
+        found.push(StoredPlugin { name, change });
+    }
+    Ok((found, now))
+}
+
+async fn read_one(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    uploads: &Uploads,
+    row: plugins::Plugin,
+) -> storage::Result<StoredChange> {
+    let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let error = format!("its settings cannot be read: {error}");
+            let active = row.active_version.unwrap_or(row.last_version);
+            let version = plugins::versions::find(tx, &row.name, active).await?;
+            // Its filters are not known. It is skipped, since otherwise one damaged row would refuse every token.
+            let manifest = Some(Box::new(Manifest { enabled: false, ..Manifest::default() }));
+            return Ok(StoredChange::Broken { manifest, kind: version.as_ref().and_then(kind), error });
+        }
+    };
+    let Some(active) = row.active_version.filter(|_| manifest.enabled) else {
+        return Ok(StoredChange::Resting(Box::new(manifest)));
+    };
+    let version = plugins::versions::find(tx, &row.name, active).await?;
+    let kind = version.as_ref().and_then(kind);
+    let broken = |manifest, error: &str| StoredChange::Broken {
+        manifest: Some(Box::new(manifest)),
+        kind,
+        error: format!("version {active}: {error}"),
+    };
+    let Some(version) = version else { return Ok(broken(manifest, "the version is missing")) };
+    let Some(language) = language(&version.language) else {
+        return Ok(broken(manifest, "its language is not known to this server"));
+    };
+    manifest.capabilities.http = match effective(version.http, row.http_grant) {
+        Ok(http) => http,
+        Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
+    };
+    let source = match uploads.find(&row.name, language, &version.digest) {
+        Some(source) => source,
+        None => match plugins::versions::source(tx, &row.name, active).await? {
+            Some(bytes) => Source::new(row.name.as_str(), language, bytes),
+            None => return Ok(broken(manifest, "the version is missing")),
+        },
+    };
+    if source.digest() != version.digest {
+        return Ok(broken(manifest, "its bytes are damaged: their digest is not that of the upload"));
+    }
+    let secrets = match decrypt_all(cipher, plugins::secrets::list(tx, &row.name).await?) {
+        Ok(secrets) => secrets,
+        Err(error) => return Ok(broken(manifest, &error)),
+    };
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets })))
+}
+
+/// What a version was found to be for when it was uploaded.
+#[must_use]
+pub(crate) fn kind(version: &plugins::versions::Version) -> Option<Kind> {
+    serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
+}
+
+/// What was both declared and granted.
+pub(crate) fn effective(
+    declared: Option<Json<Value>>,
+    granted: Option<Json<Value>>,
+) -> serde_json::Result<Option<HttpCapability>> {
+    let read = |value: Option<Json<Value>>| -> serde_json::Result<Option<HttpCapability>> {
+        value.map(|value| serde_json::from_value(value.0)).transpose()
+    };
+    let (declared, granted) = (read(declared)?, read(granted)?);
+    Ok(declared.zip(granted).and_then(|(declared, granted)| declared.intersect(&granted)))
+}
+
+/// The values of secrets; the error names the one that cannot be decrypted.
+pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
+    let value = |row: plugins::secrets::PluginSecret| {
+        let opened = cipher.decrypt(Purpose::PluginSecret, &place(&row.plugin_name, &row.name), &row.sealed);
+        let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
+        let text = String::from_utf8(opened.to_vec()).map_err(|_| format!("secret {} is not UTF-8", row.name))?;
+        Ok((row.name, text))
+    };
+    Ok(Secrets::from_pairs(rows.into_iter().map(value).collect::<Result<_, String>>()?))
+}
+
+/// The row that an encrypted secret is bound to.
+pub(super) fn place(plugin: &str, secret: &str) -> String {
+    format!("{plugin}/{secret}")
+}
+
+/// The language of a stored name.
+#[must_use]
+pub(crate) fn language(name: &str) -> Option<Language> {
+    match name {
+        "javascript" => Some(Language::JavaScript),
+        "typescript" => Some(Language::TypeScript),
+        "wasm" => Some(Language::Wasm),
+        _ => None,
+    }
+}
+
+/// The name under which a language is stored and shown.
+#[must_use]
+pub(crate) fn language_name(language: Language) -> &'static str {
+    match language {
+        Language::JavaScript => "javascript",
+        Language::TypeScript => "typescript",
+        Language::Wasm => "wasm",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deployments::change;
+    use claimsmith_storage::Db;
+    use serde_json::json;
+
+    /// The bytes in the database are others here, so that it shows when they are read.
+    #[tokio::test]
+    async fn what_this_node_is_storing_is_not_read_back() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let db = Db::connect(&format!("sqlite://{}/test.db", folder.path().display()), 2).await?;
+        storage::migrate(&db).await?;
+        let (cipher, uploads) = (Cipher::new([&[7; 32]])?, Uploads::default());
+        let uploaded = uploads.add(Source::new("ticket", Language::JavaScript, "export {}".to_owned()));
+        let mut plugin = change::new_plugin("ticket", 1);
+        (plugin.active_version, plugin.last_version) = (Some(1), 1);
+        let version = plugins::versions::Version {
+            plugin_name: plugin.name.clone(),
+            id: 1,
+            digest: uploaded.digest().to_owned(),
+            language: language_name(uploaded.language).to_owned(),
+            size: 9,
+            facts: Json(json!({ "kind": "claims" })),
+            http: None,
+            cases: None,
+            created_by: "test".to_owned(),
+            created_at: 1,
+        };
+        let mut tx = db.begin().await?;
+        plugins::begin_change(&mut tx).await?;
+        change::save(&mut tx, &mut plugin, 1).await?;
+        plugins::versions::insert(&mut tx, &version, b"damaged").await?;
+
+        let change = read_one(&mut tx, &cipher, &uploads, plugin.clone()).await?;
+        let StoredChange::Active(active) = change else { return Err(format!("{change:?}").into()) };
+        assert_eq!(active.source.bytes().as_ptr(), uploaded.bytes().as_ptr(), "no copy of it");
+        drop(uploaded);
+        let change = read_one(&mut tx, &cipher, &uploads, plugin).await?;
+        let StoredChange::Broken { error, .. } = change else { return Err(format!("{change:?}").into()) };
+        assert!(error.contains("their digest is not that of the upload"), "{error}");
+        Ok(())
+    }
+}

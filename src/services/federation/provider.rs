@@ -1,0 +1,206 @@
+//! OpenID providers: what each says of itself (OpenID Connect Discovery) and its keys, fetched and kept for a while.
+//!
+//! One request fetches at a time for each issuer, and the others wait for it. Of an unknown key, and of an issuer that
+//! failed, nobody asks again within ten seconds, however many people come back.
+
+use super::failure::FederationFailure;
+use super::http::{UpstreamClient, boxed};
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::upstream::address::Endpoint;
+use openidconnect::core::{
+    CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType, CoreJsonWebKey,
+    CoreJweContentEncryptionAlgorithm, CoreJweKeyManagementAlgorithm, CoreResponseMode, CoreResponseType,
+    CoreSubjectIdentifierType,
+};
+use openidconnect::{AdditionalProviderMetadata, DiscoveryError, IssuerUrl, ProviderMetadata};
+use quick_cache::sync::Cache;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+/// How long a document and its keys are used, in milliseconds.
+const LIFETIME_MS: i64 = 300_000;
+/// The time between two fetches, in milliseconds: anybody can come back with an unknown key.
+const INTERVAL_MS: i64 = 10_000;
+/// The most issuers that are kept.
+const MAX_ISSUERS: usize = 256;
+
+/// What is read of a document beside what the library reads.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Announced {
+    /// Whether answers name their issuer (RFC 9207 section 3).
+    #[serde(default)]
+    pub authorization_response_iss_parameter_supported: bool,
+}
+
+impl AdditionalProviderMetadata for Announced {}
+
+/// The document of an issuer.
+pub(super) type Metadata = ProviderMetadata<
+    Announced,
+    CoreAuthDisplay,
+    CoreClientAuthMethod,
+    CoreClaimName,
+    CoreClaimType,
+    CoreGrantType,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJweKeyManagementAlgorithm,
+    CoreJsonWebKey,
+    CoreResponseMode,
+    CoreResponseType,
+    CoreSubjectIdentifierType,
+>;
+
+/// A provider as it was when it was asked.
+pub(super) struct Provider(Metadata);
+
+/// All of them.
+pub(super) struct Providers {
+    http: UpstreamClient,
+    clock: Clock,
+    sources: Cache<Endpoint, Arc<Mutex<CachedProvider>>>,
+}
+
+/// One issuer.
+#[derive(Default)]
+struct CachedProvider {
+    /// What was fetched, and when.
+    fetched: Option<(i64, Arc<Provider>)>,
+    /// When the last fetch began, or ended.
+    tried_at: Option<i64>,
+}
+
+impl Provider {
+    /// Its document.
+    pub(super) fn metadata(&self) -> &Metadata {
+        &self.0
+    }
+
+    /// What operators are shown of it.
+    pub(super) fn described(&self) -> Value {
+        let Self(metadata) = self;
+        json!({
+            "issuer": metadata.issuer().as_str(),
+            "authorizationEndpoint": metadata.authorization_endpoint().as_str(),
+            "tokenEndpoint": metadata.token_endpoint().map(|url| url.as_str()),
+            "userinfoEndpoint": metadata.userinfo_endpoint().map(|url| url.as_str()),
+            "jwksUri": metadata.jwks_uri().as_str(),
+        })
+    }
+}
+
+impl Providers {
+    pub(super) fn new(http: UpstreamClient, clock: Clock) -> Self {
+        Self { http, clock, sources: Cache::new(MAX_ISSUERS) }
+    }
+
+    /// A provider that was asked not long ago.
+    pub(super) async fn known(&self, issuer: &Endpoint) -> Result<Arc<Provider>, FederationFailure> {
+        let source = self.source(issuer);
+        let mut source = source.lock().await;
+        let now = self.clock.now_ms();
+        if let Some((at, provider)) = &source.fetched
+            && (0..LIFETIME_MS).contains(&(now - at))
+        {
+            return Ok(Arc::clone(provider));
+        }
+        self.fetch(issuer, &mut source).await
+    }
+
+    /// The provider with the keys that it has now, other than those that were `seen`.
+    pub(super) async fn renewed(
+        &self,
+        issuer: &Endpoint,
+        seen: &Arc<Provider>,
+    ) -> Result<Arc<Provider>, FederationFailure> {
+        let source = self.source(issuer);
+        let mut source = source.lock().await;
+        match &source.fetched {
+            Some((_, provider)) if !Arc::ptr_eq(provider, seen) => Ok(Arc::clone(provider)),
+            _ => self.fetch(issuer, &mut source).await,
+        }
+    }
+
+    fn source(&self, issuer: &Endpoint) -> Arc<Mutex<CachedProvider>> {
+        let source = self.sources.get_or_insert_with(issuer, || Ok::<_, Infallible>(Arc::default()));
+        source.unwrap_or_else(|never| match never {})
+    }
+
+    async fn fetch(&self, issuer: &Endpoint, source: &mut CachedProvider) -> Result<Arc<Provider>, FederationFailure> {
+        let now = self.clock.now_ms();
+        if source.tried_at.is_some_and(|at| (0..INTERVAL_MS).contains(&(now - at))) {
+            return Err(FederationFailure::FailedBefore);
+        }
+        source.tried_at = Some(now);
+        let fetched = discover(&self.http, issuer).await;
+        // Whoever waited meanwhile does not ask an issuer again that took its time and failed.
+        source.tried_at = Some(self.clock.now_ms());
+        if let Err(failure) = &fetched {
+            tracing::warn!(issuer = issuer.as_str(), %failure, "the document of an OpenID provider cannot be used");
+        }
+        let provider = Arc::new(fetched?);
+        source.fetched = Some((now, Arc::clone(&provider)));
+        Ok(provider)
+    }
+}
+
+async fn discover(http: &UpstreamClient, issuer: &Endpoint) -> Result<Provider, FederationFailure> {
+    let url = IssuerUrl::new(issuer.as_str().to_owned())
+        .map_err(|_| FederationFailure::Configuration("the issuer is no URL"))?;
+    let metadata = boxed(Metadata::discover_async(url, http)).await.map_err(|error| match error {
+        DiscoveryError::Request(failure) => failure,
+        DiscoveryError::Response(status, ..) => FederationFailure::Status(status.as_u16()),
+        DiscoveryError::Validation(_) => FederationFailure::Malformed("the document is another issuer's"),
+        _ => FederationFailure::Malformed("the document or the keys of the issuer cannot be read"),
+    })?;
+    let addresses =
+        [Some(metadata.authorization_endpoint().as_str()), Some(metadata.jwks_uri().as_str())].into_iter().chain([
+            metadata.token_endpoint().map(|url| url.as_str()),
+            metadata.userinfo_endpoint().map(|url| url.as_str()),
+        ]);
+    for address in addresses.flatten() {
+        // Codes and secrets are sent there, and browsers.
+        Endpoint::try_from(address.to_owned())
+            .map_err(|_| FederationFailure::Malformed("an endpoint is not one of https"))?;
+    }
+    Ok(Provider(metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::egress::Egress;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn an_issuer_that_took_its_time_and_failed_is_not_asked_again_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let issuer = Endpoint::try_from(format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let clock = Clock::fixed(0);
+        let providers = Providers::new(UpstreamClient::new(Arc::new(Egress::unguarded())), clock.clone());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let server = tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
+                count.fetch_add(1, Ordering::SeqCst);
+                // Longer than the time between two fetches.
+                clock.advance(Duration::from_secs(30));
+                let answer = b"HTTP/1.1 500 Failed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                stream.write_all(answer).await.unwrap();
+            }
+        });
+        assert!(matches!(providers.known(&issuer).await, Err(FederationFailure::Status(500))));
+        assert!(matches!(providers.known(&issuer).await, Err(FederationFailure::FailedBefore)));
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+        server.abort();
+    }
+}

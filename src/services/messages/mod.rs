@@ -1,0 +1,123 @@
+//! Messages to people: codes and links by e-mail or SMS. A message is written in the transaction of what it tells, and
+//! sent by a worker afterwards, so no request waits for it.
+//!
+//! Whoever sends one first asks whether the recipient may get one (`Messages::admit`, which counts), then writes it in
+//! the transaction of its code or link (`Messages::append`), and withdraws it when that is used up (`withdraw`).
+
+mod delivery;
+mod letter;
+mod mailbox;
+mod mailbox_key;
+mod outgoing;
+mod rate_limit;
+mod refusal;
+mod send;
+mod substitute;
+mod texts;
+mod trial;
+mod without_plugins;
+
+pub(crate) use mailbox::ReceivedMessage;
+pub(crate) use mailbox_key::MailboxKey;
+pub(crate) use rate_limit::{Admitted, Asking};
+pub(crate) use refusal::MessageRefusal;
+pub(crate) use without_plugins::reaches_from;
+
+use crate::activity::ActivityCounts;
+use claimsmith_domain::clock::Clock;
+use claimsmith_config;
+use claimsmith_domain::documents::message::MessageChannel;
+use claimsmith_domain::id::MessageId;
+use claimsmith_domain::message::Message;
+use crate::egress::Egress;
+use crate::encryption::{Cipher, Purpose};
+use crate::plugins::Plugins;
+use claimsmith_domain::random;
+use claimsmith_storage::messages::{self, NewMessage};
+use claimsmith_storage::{self, Db, Tx, connectors, settings};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The table, as logs name it.
+const TABLE: &str = "messages";
+
+/// What messages need. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Messages {
+    /// The database.
+    pub(crate) db: Db,
+    /// The time.
+    pub(crate) clock: Clock,
+    /// Text messages of an hour, in all.
+    pub(crate) max_texts_per_hour: i64,
+    /// Encrypts what is in messages.
+    pub(crate) cipher: Arc<Cipher>,
+    /// Reaches relays and services.
+    pub(crate) egress: Arc<Egress>,
+    /// Those that compose requests to providers.
+    pub(crate) plugins: Plugins,
+    /// Concurrency, polling interval, and the time of a request.
+    pub(crate) settings: config::WebhooksConfig,
+    /// The indicator of the Management API: whoever has rights there administers.
+    pub(crate) management_resource: String,
+    /// The time of a plugin.
+    pub(crate) plugin_time: Duration,
+    /// Counts attempts.
+    pub(crate) activity: Arc<ActivityCounts>,
+}
+
+/// Where messages of a channel go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MessageRoute {
+    /// By its connector.
+    Connector,
+    /// To the mailbox of a demo server, since there is no connector.
+    Mailbox,
+}
+
+/// Where messages of a channel go; `None` if nowhere.
+pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result<Option<MessageRoute>> {
+    if connectors::has(tx, channel.as_str()).await? {
+        return Ok(Some(MessageRoute::Connector));
+    }
+    Ok(settings::demo(tx).await?.map(|_| MessageRoute::Mailbox))
+}
+
+/// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.
+pub(crate) async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Result<()> {
+    messages::withdraw(tx, about, now).await?;
+    Ok(())
+}
+
+impl Messages {
+    /// Writes a message to whoever was admitted, in this transaction, which is not to be committed when it is refused. A
+    /// text message counts in the budget of all. It is sent after the commit.
+    pub(crate) async fn append(
+        &self,
+        tx: &mut Tx,
+        to: &Admitted,
+        message: &Message,
+        now: i64,
+    ) -> Result<MessageId, MessageRefusal> {
+        let recipient = to.recipient();
+        let way = way(tx, recipient.channel()).await?.ok_or(MessageRefusal::NoConnector(recipient.channel()))?;
+        self.spend(tx, to, now).await?;
+        let id = MessageId::from(format!("msg_{}", random::id(21)?));
+        let contents = serde_json::to_vec(&message.contents)?;
+        let contents = self.cipher.encrypt(Purpose::Message, &id, &contents)?;
+        let row = NewMessage {
+            id: &id,
+            channel: recipient.channel().as_str(),
+            recipient: recipient.address(),
+            template_type: message.template.as_str(),
+            language_tag: message.language.as_str(),
+            contents: &contents,
+            about: message.about.as_deref(),
+            expires_at: message.expires_at,
+            in_mailbox: way == MessageRoute::Mailbox,
+            created_at: now,
+        };
+        messages::append(tx, &row).await?;
+        Ok(id)
+    }
+}

@@ -1,0 +1,43 @@
+//! A queued message, decrypted to be sent.
+
+use claimsmith_domain::documents::language::LanguageTag;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::message::Contents;
+use crate::encryption::{Cipher, Purpose};
+use claimsmith_runtime::json::{self, STORED};
+use serde_json::{Value, json};
+
+/// A message on its way. Without `Debug`: it has a code or a link.
+pub(crate) struct Outgoing {
+    /// Its id.
+    pub(crate) id: String,
+    /// An email address, or the digits of a phone number.
+    pub(crate) recipient: String,
+    /// What it is for.
+    pub(crate) template: TemplateType,
+    /// The language of whoever gets it.
+    pub(crate) language: LanguageTag,
+    /// What is in it.
+    pub(crate) contents: Contents,
+    /// The time of the attempt, Unix milliseconds.
+    pub(crate) at: i64,
+    /// For how long its code or link works, in milliseconds.
+    pub(crate) valid_ms: i64,
+}
+
+impl Outgoing {
+    /// What is in a message as it was written. `None` if it cannot be read any more.
+    pub(super) fn decrypt(cipher: &Cipher, id: &str, sealed: &str) -> Option<Contents> {
+        let text = cipher.decrypt(Purpose::Message, id, sealed).ok()?;
+        json::read(text.as_slice(), STORED).ok()
+    }
+
+    /// The values of templates.
+    pub(super) fn values(&self) -> Value {
+        let mut values = serde_json::to_value(&self.contents).unwrap_or_default();
+        if let Some(members) = values.as_object_mut() {
+            members.insert("locale".to_owned(), json!(self.language.as_str()));
+        }
+        values
+    }
+}

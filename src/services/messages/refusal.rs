@@ -1,0 +1,46 @@
+//! Reasons why a message is refused before it is queued.
+
+use claimsmith_domain::documents::message::MessageChannel;
+use std::borrow::Cow;
+use std::error::Error;
+
+/// Why there is no message.
+#[derive(Debug)]
+pub(crate) enum MessageRefusal {
+    /// Nothing sends messages of this channel: 501 `connector.not_found`.
+    NoConnector(MessageChannel),
+    /// The recipient got too many; again in so many milliseconds: 429 `request.message_rate_limited`.
+    RateLimited(i64),
+    /// The server failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for MessageRefusal {
+    fn from(error: E) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+impl MessageRefusal {
+    /// The status of the answer, and the code.
+    pub(crate) const fn status_and_code(&self) -> (u16, &'static str) {
+        match self {
+            Self::NoConnector(_) => (501, "connector.not_found"),
+            Self::RateLimited(_) => (429, "request.message_rate_limited"),
+            Self::Failed(_) => (500, "server_error"),
+        }
+    }
+
+    /// For people who write clients; the pages have their own words.
+    pub(crate) fn message(&self) -> Cow<'static, str> {
+        match self {
+            Self::NoConnector(MessageChannel::Email) => "There is no connector that sends emails.".into(),
+            Self::NoConnector(MessageChannel::Sms) => "There is no connector that sends text messages.".into(),
+            Self::RateLimited(wait) => {
+                let minutes = wait.unsigned_abs().div_ceil(60_000);
+                format!("Too many messages were sent to this recipient. Try again in {minutes} minutes.").into()
+            }
+            Self::Failed(_) => "Internal server error.".into(),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Sends one message by its connector: a conversation with a relay, a request to an operator's own service, or one to a
+//! provider that a plugin composes.
+
+mod email;
+mod http;
+mod plugin;
+mod relay;
+mod smtp;
+mod start_tls;
+
+use super::Messages;
+use super::letter::{Letter, Words, short_text};
+use super::outgoing::Outgoing;
+use crate::connectors::Ready;
+use claimsmith_domain::documents::language::LanguageTag;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::connector::{HttpConfig, PluginConfig, SmtpConfig};
+use crate::egress::EgressError;
+use claimsmith_storage::{self, Tx};
+use std::time::Duration;
+
+/// How much longer a conversation with a relay may last than a request: it has many steps.
+const SMTP_TIMEOUT_FACTOR: u32 = 3;
+
+/// Why a message was not sent. Nothing in it repeats what was in the message, or a secret of the connector.
+#[derive(Debug)]
+pub(crate) struct SendFailure {
+    /// For operators.
+    pub(crate) error: String,
+    /// When the other side wants to be asked again, in milliseconds.
+    pub(crate) hold: Option<i64>,
+    /// Whether another attempt would be of no use.
+    pub(crate) is_final: bool,
+}
+
+impl SendFailure {
+    /// It may work another time.
+    pub(super) fn later(error: impl Into<String>) -> Self {
+        Self { error: error.into(), hold: None, is_final: false }
+    }
+
+    /// It will not.
+    pub(super) fn never(error: impl Into<String>) -> Self {
+        Self { error: error.into(), hold: None, is_final: true }
+    }
+}
+
+impl From<EgressError> for SendFailure {
+    fn from(error: EgressError) -> Self {
+        Self::later(error.to_string())
+    }
+}
+
+/// A connector with what the operator says by it, read from the database.
+pub(crate) struct Sender {
+    connector: Ready,
+    words: Words,
+}
+
+impl Sender {
+    /// Reads the operator's words for such a message.
+    pub(crate) async fn of(
+        tx: &mut Tx,
+        connector: Ready,
+        template: TemplateType,
+        language: &LanguageTag,
+    ) -> storage::Result<Self> {
+        Ok(Self { connector, words: Words::find(tx, template, language).await? })
+    }
+
+    /// Sends a message.
+    pub(crate) async fn send(&self, messages: &Messages, message: &Outgoing) -> Result<(), SendFailure> {
+        let Ready { factory, config } = &self.connector;
+        let (egress, time) = (&*messages.egress, messages.settings.timeout);
+        match factory.id {
+            "smtp" => {
+                let config = SmtpConfig::read(config).map_err(SendFailure::later)?;
+                let letter = Letter::of(message, &self.words, &config.templates);
+                let email = email::compose(&config, message, &letter)?;
+                smtp::send(egress, &config, &email, longest(time)).await
+            }
+            "http-email" | "http-sms" => {
+                let config = HttpConfig::read(config).map_err(SendFailure::later)?;
+                http::send(egress, &config, message, time).await
+            }
+            "plugin-email" => {
+                let config = PluginConfig::read(config).map_err(SendFailure::later)?;
+                let letter = Letter::of(message, &self.words, &config.templates);
+                plugin::send(messages, &config, message, plugin::email(message, letter)).await
+            }
+            "plugin-sms" => {
+                let config = PluginConfig::read(config).map_err(SendFailure::later)?;
+                let text = short_text(message, &config.templates);
+                plugin::send(messages, &config, message, plugin::text_message(message, &text)).await
+            }
+            id => Err(SendFailure::never(format!("connectors of {id} send no messages"))),
+        }
+    }
+}
+
+/// The longest that an attempt may take, where a request may take so long.
+pub(crate) fn longest(request: Duration) -> Duration {
+    request.saturating_mul(SMTP_TIMEOUT_FACTOR)
+}

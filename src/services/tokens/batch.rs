@@ -1,0 +1,177 @@
+//! Batching for group commit: a worker takes all waiting items, processes them together, answers each, and takes what
+//! arrived meanwhile. A single caller is served at once; a batch waits a moment for jobs that are expected soon.
+
+use super::commit_delay::{Arrival, Expected};
+use super::error::Error;
+use claimsmith_storage;
+use crate::supervisor::{Tasks, contain};
+use std::sync::Arc;
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+/// Most jobs that are done together; keeps statements below SQLite's limit of bound values (17 × 64 of 32,766).
+const MAX_BATCH: usize = 64;
+/// Most jobs that wait; more are refused at once.
+const QUEUE_CAPACITY: usize = 4096;
+
+/// A kind of work that is done in batches.
+pub(super) trait Batch: Send + 'static {
+    /// The job of one caller.
+    type Job: Send + Sync;
+    /// The result of one job.
+    type Answer: Send;
+
+    /// How many milliseconds it waits at most for announced jobs to arrive.
+    fn max_waits(&self) -> u32 {
+        1
+    }
+
+    /// Does all of `jobs` and returns their results in order, or fails and does none of them.
+    fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = storage::Result<Vec<Self::Answer>>> + Send;
+}
+
+type WaitingJob<B> = (<B as Batch>::Job, oneshot::Sender<Result<<B as Batch>::Answer, Error>>);
+
+/// The queue in front of a [`Batch`]. Its workers end when it is dropped.
+pub(super) struct BatchQueue<B: Batch> {
+    jobs: mpsc::Sender<WaitingJob<B>>,
+    expected: Expected,
+}
+
+impl<B: Batch> BatchQueue<B> {
+    /// Starts a worker for each of `batches`, beside each other.
+    pub(super) fn start(batches: impl IntoIterator<Item = B>, name: &'static str, tasks: &Tasks) -> Self {
+        let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
+        let (waiting, expected) = (Arc::new(Mutex::new(waiting)), Expected::default());
+        for batch in batches {
+            tasks.spawn(name, work(batch, waiting.clone(), expected.clone()));
+        }
+        Self { jobs, expected }
+    }
+
+    /// Says that a job will be queued soon: a batch may wait a moment for it.
+    pub(super) fn announce(&self) -> Arrival {
+        self.expected.add()
+    }
+
+    /// Queues a job without waiting for its result. `false` if the queue is full.
+    pub(super) fn post(&self, job: B::Job) -> bool {
+        self.jobs.try_send((job, oneshot::channel().0)).is_ok()
+    }
+
+    /// Queues a job and waits for its result. [`Error::Busy`] if the queue is full.
+    pub(super) async fn ask(&self, job: B::Job) -> Result<B::Answer, Error> {
+        self.ask_announced(job, None).await
+    }
+
+    /// The same for a job that was announced.
+    pub(super) async fn ask_announced(&self, job: B::Job, arrival: Option<Arrival>) -> Result<B::Answer, Error> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs.try_send((job, answer)).map_err(|_| Error::Busy)?;
+        drop(arrival);
+        answered.await.map_err(|_| Error::Busy)?
+    }
+}
+
+async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJob<B>>>>, expected: Expected) {
+    loop {
+        let taken = take(&mut *waiting.lock().await, &expected, batch.max_waits()).await;
+        if taken.is_empty() {
+            return;
+        }
+        let (jobs, callers): (Vec<_>, Vec<_>) = taken.into_iter().unzip();
+        let answers = match run(&mut batch, &jobs).await {
+            Ok(answers) => answers.into_iter().map(Ok).collect(),
+            Err(error) if jobs.len() == 1 => vec![Err(error)],
+            // A job that fails must not make the others of its batch fail.
+            Err(error) => {
+                tracing::warn!(%error, jobs = jobs.len(), "a batch failed; its items are processed one by one");
+                let mut alone = Vec::with_capacity(jobs.len());
+                for job in &jobs {
+                    alone.push(do_alone(&mut batch, job).await);
+                }
+                alone
+            }
+        };
+        for (caller, answer) in callers.into_iter().zip(answers) {
+            if let Err(Err(error)) = caller.send(answer) {
+                tracing::warn!(%error, "an item without a waiting caller failed");
+            }
+        }
+    }
+}
+
+/// All waiting jobs, and those that are expected; none when the queue is closed.
+async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected, max_waits: u32) -> Vec<T> {
+    let mut taken = Vec::with_capacity(MAX_BATCH);
+    if waiting.recv_many(&mut taken, MAX_BATCH).await == 0 {
+        return taken;
+    }
+    // Yields, so that tasks that are about to queue a job do so: without this the first job would be committed alone.
+    tokio::task::yield_now().await;
+    drain(waiting, &mut taken);
+    if taken.len() < MAX_BATCH {
+        expected.begin_batch(max_waits).await;
+        drain(waiting, &mut taken);
+    }
+    taken
+}
+
+/// Takes what waits already.
+fn drain<T>(waiting: &mut mpsc::Receiver<T>, taken: &mut Vec<T>) {
+    while taken.len() < MAX_BATCH
+        && let Ok(more) = waiting.try_recv()
+    {
+        taken.push(more);
+    }
+}
+
+async fn do_alone<B: Batch>(batch: &mut B, job: &B::Job) -> Result<B::Answer, Error> {
+    run(batch, std::slice::from_ref(job)).await?.pop().ok_or(Error::Busy)
+}
+
+/// A panic fails the batch like an error: the worker continues, and the transaction is rolled back.
+async fn run<B: Batch>(batch: &mut B, jobs: &[B::Job]) -> Result<Vec<B::Answer>, Error> {
+    match contain("shared work", batch.run(jobs)).await {
+        Ok(answers) => Ok(answers?),
+        Err(panicked) => Err(panicked.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+    use tokio::sync::Semaphore;
+
+    /// Halves what is even, and panics at what is odd, once it is let.
+    struct Halves(Arc<Semaphore>);
+
+    impl Batch for Halves {
+        type Job = u32;
+        type Answer = u32;
+
+        async fn run(&mut self, jobs: &[u32]) -> storage::Result<Vec<u32>> {
+            let _leave = self.0.acquire().await;
+            let half = |job: &u32| if job.is_multiple_of(2) { job / 2 } else { panic!("on purpose") };
+            Ok(jobs.iter().map(half).collect())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_job_that_panics_fails_alone() {
+        let tasks = Tasks::default();
+        let leave = Arc::new(Semaphore::new(0));
+        let queue = BatchQueue::start([Halves(Arc::clone(&leave))], "halves", &tasks);
+        let asked = async { tokio::join!(queue.ask(8), queue.ask(2), queue.ask(3), queue.ask(4)) };
+        let let_in = async {
+            tokio::task::yield_now().await;
+            leave.add_permits(1);
+        };
+        let ((eight, two, three, four), ()) = tokio::join!(asked, let_in);
+        assert_eq!((eight.unwrap(), two.unwrap(), four.unwrap()), (4, 1, 2));
+        assert!(matches!(three, Err(Error::Panicked(_))));
+        assert_eq!(queue.ask(6).await.unwrap(), 3);
+        assert!(!tasks.stopping().is_cancelled());
+    }
+}

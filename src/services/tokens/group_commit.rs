@@ -1,0 +1,257 @@
+//! Group commit of issuances: consumes single-use credentials, re-checks the presented tokens and the authorization
+//! data, and writes the issuance record and the audit entry, in one transaction
+//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
+//! result.
+
+use super::batch::{Batch, BatchQueue};
+use super::commit_delay::Arrival;
+use super::error::Error;
+use super::user_facts::UserFacts;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::id::{GrantId, UserId};
+use claimsmith_storage::audit::StoredAuditEntry;
+use claimsmith_storage::issuing::client_assertions::{self, AssertionUse};
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::issuing::{self, Consume, Dependencies, LockedDependencies, WriteBatch};
+use claimsmith_storage::revisions::{self, Changed, RevisionChange};
+use claimsmith_storage::sessions::refresh_families::RefreshFamily;
+use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
+use claimsmith_storage::{self, Db, Dialect, Tx};
+use crate::supervisor::Tasks;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// One write, with the data that its decision depends on.
+#[derive(Debug)]
+pub(super) struct Write {
+    /// The authorization revision of the decision.
+    pub revision: i64,
+    /// The users that the decision depends on, each with the revision at which it was read.
+    pub users: Vec<(UserId, i64)>,
+    /// The facts of the represented user, which name their organizations.
+    pub facts: Option<Arc<UserFacts>>,
+    /// The `jti` of the actor token, which must still be live.
+    pub actor_jti: Option<String>,
+    /// The single-use credential to consume.
+    pub consume: Option<Consume>,
+    /// The hash of the personal access token, if one is exchanged.
+    pub personal_access_token: Option<String>,
+    /// The grant of the user, which must still be live.
+    pub grant: Option<GrantId>,
+    /// The hash of the refresh token that is not replaced by this write. It must not have expired, and its family must
+    /// not have ended; it may have been replaced meanwhile, since its leeway begins only then.
+    pub live_refresh_token: Option<String>,
+    /// The new refresh token.
+    pub refresh_token: Option<RefreshToken>,
+    /// The family of the new refresh token, where it gets its key now.
+    pub refresh_family: Option<RefreshFamily>,
+    /// The record of the token.
+    pub issuance: Issuance,
+    /// The audit entry.
+    pub log: StoredAuditEntry,
+}
+
+/// The result of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is durable: the token may be sent to the client.
+    Committed,
+    /// The authorization data changed: the request starts over.
+    Stale,
+    /// The single-use credential, the personal access token, the refresh token or the grant was not live any more.
+    Spent,
+}
+
+/// The queue in front of the database's writer. Its workers end when it is dropped.
+pub struct GroupCommit(BatchQueue<Commits>);
+
+impl GroupCommit {
+    /// Starts the workers: one for SQLite, whose writer is one connection, a few for PostgreSQL.
+    #[must_use]
+    pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
+        let workers = match db.dialect() {
+            Dialect::Sqlite => 1,
+            Dialect::Postgres => 4,
+        };
+        let commits = (0..workers).map(|_| Commits { db: db.clone(), clock: clock.clone() });
+        Self(BatchQueue::start(commits, "write queue", tasks))
+    }
+
+    /// Says that a write will come soon, so that a commit waits a moment for it.
+    pub(super) fn announce(&self) -> Arrival {
+        self.0.announce()
+    }
+
+    /// Writes, and returns after the commit. What was announced has arrived then.
+    pub(super) async fn write(&self, write: Write, arrival: Option<Arrival>) -> Result<Written, Error> {
+        self.0.ask_announced(Job::Write(Box::new(write)), arrival).await
+    }
+
+    /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.
+    pub async fn claim(&self, assertion: AssertionUse) -> Result<Written, Error> {
+        self.0.ask(Job::Claim(assertion)).await
+    }
+
+    /// Queues an audit entry without waiting for it. `false` if the queue is full.
+    #[must_use]
+    pub fn note(&self, log: StoredAuditEntry) -> bool {
+        self.0.post(Job::Note(Box::new(log)))
+    }
+}
+
+/// A job of the queue.
+enum Job {
+    /// A write whose caller waits for its result.
+    Write(Box<Write>),
+    /// The use of a client assertion, whose caller waits for its result.
+    Claim(AssertionUse),
+    /// An audit entry of a refusal, without a waiting caller.
+    Note(Box<StoredAuditEntry>),
+}
+
+/// The database writer: one transaction for all waiting jobs.
+struct Commits {
+    db: Db,
+    clock: Clock,
+}
+
+impl Batch for Commits {
+    type Job = Job;
+    type Answer = Written;
+
+    /// SQLite has one commit at a time, which is worth the more the more it holds. On PostgreSQL a commit that waits keeps
+    /// the next one from being gathered.
+    fn max_waits(&self) -> u32 {
+        match self.db.dialect() {
+            Dialect::Sqlite => 4,
+            Dialect::Postgres => 1,
+        }
+    }
+
+    async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Written>> {
+        let (mut writes, mut claims, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for job in jobs {
+            match job {
+                Job::Write(write) => writes.push(write.as_ref()),
+                Job::Claim(assertion) => claims.push(assertion),
+                Job::Note(log) => notes.push(log.as_ref()),
+            }
+        }
+        let (written, mut claimed) = commit(&self.db, &writes, &claims, &notes, self.clock.now_ms()).await?;
+        let mut written = written.into_iter();
+        let answer = |job: &Job| match job {
+            Job::Write(_) => written.next().unwrap_or(Written::Stale),
+            // Of two in the batch, the first has it.
+            Job::Claim(assertion) if claimed.remove(&assertion.hash) => Written::Committed,
+            Job::Claim(_) => Written::Spent,
+            Job::Note(_) => Written::Committed,
+        };
+        Ok(jobs.iter().map(answer).collect())
+    }
+}
+
+/// Runs one transaction for all of `writes`, `claims` and `notes`; returns one result for each write, and the hashes of
+/// the assertions that were not used before. It locks the data that the writes depend on first, so that they do not
+/// change between the decision and the commit.
+async fn commit(
+    db: &Db,
+    writes: &[&Write],
+    claims: &[&AssertionUse],
+    notes: &[&StoredAuditEntry],
+    now: i64,
+) -> storage::Result<(Vec<Written>, HashSet<String>)> {
+    let mut tx = db.begin_issuing().await?;
+    let mut held = issuing::hold(&mut tx, &dependencies(writes), now).await?;
+    let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
+    let (mut results, mut batch) = (Vec::with_capacity(writes.len()), WriteBatch::default());
+    for write in writes {
+        let written = check(write, &authorized, &mut held);
+        if written == Written::Committed {
+            batch.consume.extend(&write.consume);
+            batch.issuances.push(&write.issuance);
+            batch.refresh_tokens.extend(&write.refresh_token);
+            batch.refresh_families.extend(&write.refresh_family);
+            if matches!(write.consume, Some(Consume::Code(_) | Consume::DeviceCode(_))) {
+                batch.first_tokens.extend(&write.grant);
+            }
+            batch.logs.push(&write.log);
+        }
+        results.push(written);
+    }
+    batch.logs.extend(notes);
+    issuing::write(&mut tx, &batch, now).await?;
+    // Last, since they may wait for those of another node.
+    let claimed = client_assertions::claim(&mut tx, claims).await?;
+    tx.commit().await?;
+    Ok((results, claimed))
+}
+
+/// The data that these writes depend on.
+fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
+    let mut dependencies = Dependencies::default();
+    for write in writes {
+        dependencies.users.extend(write.users.iter().map(|(id, _)| id));
+        dependencies.tokens.extend(write.actor_jti.as_deref());
+        dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
+        dependencies.grants.extend(&write.grant);
+        dependencies.refresh_tokens.extend(write.live_refresh_token.as_deref());
+        dependencies.single_use.extend(&write.consume);
+    }
+    dependencies
+}
+
+/// Whether a write is still valid. It removes the credential that it consumes, so that the next write in the batch is
+/// refused.
+fn check(write: &Write, authorized: &Authorized, held: &mut LockedDependencies) -> Written {
+    let unchanged = authorized.stands(write)
+        && write.users.iter().all(|(id, seen)| held.users.get(id) == Some(seen))
+        && write.actor_jti.as_ref().is_none_or(|jti| held.tokens.contains(jti));
+    if !unchanged {
+        return Written::Stale;
+    }
+    let live = write.personal_access_token.as_ref().is_none_or(|hash| held.personal_access_tokens.contains(hash))
+        && write.grant.as_ref().is_none_or(|id| held.grants.contains(id.as_str()))
+        && write.live_refresh_token.as_ref().is_none_or(|hash| held.refresh_tokens.contains(hash))
+        && write.consume.as_ref().is_none_or(|credential| held.single_use.remove(credential));
+    if live { Written::Committed } else { Written::Spent }
+}
+
+/// The changes since the oldest decision of some writes.
+struct Authorized {
+    revision: i64,
+    /// `None`: too many changes to list.
+    changes: Option<Vec<RevisionChange>>,
+}
+
+impl Authorized {
+    async fn read(tx: &mut Tx, writes: &[&Write], revision: i64) -> storage::Result<Self> {
+        let oldest = writes.iter().map(|write| write.revision).min().unwrap_or(revision);
+        let changes =
+            if oldest < revision { revisions::changes_since(tx, oldest, revision).await? } else { Some(Vec::new()) };
+        Ok(Self { revision, changes })
+    }
+
+    /// Whether nothing changed that this write depends on.
+    fn stands(&self, write: &Write) -> bool {
+        if write.revision == self.revision {
+            return true;
+        }
+        let Some(changes) = &self.changes else { return false };
+        let concerns = |change: &&RevisionChange| match change.changed() {
+            Changed::All | Changed::Keys | Changed::Resource => true,
+            Changed::Nothing => false,
+            Changed::Application(id) => write.issuance.application_id == *id,
+            // The plugins' input for a user contains the user's roles and organizations.
+            Changed::Role(id) => write.facts.as_ref().is_some_and(|facts| facts.roles.contains(id)),
+            Changed::Organization(id) => {
+                write.facts.as_ref().is_some_and(|facts| facts.is_member(id))
+                    || write.issuance.organization_id.as_ref() == Some(id)
+            }
+            Changed::OrganizationRole(id) => {
+                write.facts.as_ref().is_some_and(|facts| facts.organization_roles.contains(id))
+                    || write.issuance.organization_id.is_some()
+            }
+        };
+        !changes.iter().filter(|change| change.revision > write.revision).any(|change| concerns(&change))
+    }
+}

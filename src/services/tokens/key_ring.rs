@@ -1,0 +1,184 @@
+//! The key ring: which key of an algorithm signs, which keys are published, and signature verification.
+
+use super::algorithm::{Algorithm, KeyError, Signer, encode, public_jwk, signer};
+use super::issued::ReadClaims;
+use super::keys::{self, Error};
+use claimsmith_domain::id::{ApplicationId, UserId};
+use crate::encryption::{Cipher, Purpose};
+use claimsmith_storage::signing_keys::SigningKey;
+use claimsmith_runtime::json::{self, INCOMING};
+use data_encoding::BASE64URL_NOPAD;
+use jsonwebtoken::jwk::Jwk;
+use jsonwebtoken::{DecodingKey, Validation};
+use serde_json::{Map, Value, json};
+
+/// The header's `typ` of access tokens (RFC 9068).
+pub(super) const ACCESS_TOKEN: &str = "at+jwt";
+/// The header's `typ` of id tokens.
+pub(super) const ID_TOKEN: &str = "JWT";
+/// The header's `typ` of logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4).
+pub(super) const LOGOUT_TOKEN: &str = "logout+jwt";
+
+/// The stored keys, parsed.
+pub struct KeyRing {
+    published: Vec<RingKey>,
+    /// Keys that left the key set and are not deleted yet.
+    retired: Vec<PublicKey>,
+}
+
+struct RingKey {
+    public: PublicKey,
+    signer: Signer,
+    activates_at: i64,
+    retires_at: Option<i64>,
+}
+
+struct PublicKey {
+    kid: String,
+    algorithm: Algorithm,
+    decoding: DecodingKey,
+    jwk: Value,
+}
+
+/// What an id token says as a hint (`id_token_hint`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// `sub`.
+    pub user_id: UserId,
+    /// `aud`: the application it was issued to.
+    pub client_id: ApplicationId,
+    /// `sid`.
+    pub session_id: Option<String>,
+}
+
+impl KeyRing {
+    /// Decrypts and parses stored keys, in descending order of `activates_at`. Of keys that retired by `now`, only the
+    /// public part is read.
+    pub fn decrypt(stored: Vec<SigningKey>, cipher: &Cipher, now: i64) -> Result<Self, Error> {
+        let (retired, published): (Vec<_>, Vec<_>) =
+            stored.into_iter().partition(|key| key.retires_at.is_some_and(|end| end <= now));
+        Ok(Self {
+            published: published.iter().map(|key| RingKey::decrypt(key, cipher)).collect::<Result<_, _>>()?,
+            retired: retired.iter().filter_map(|key| PublicKey::read(key).ok()).collect(),
+        })
+    }
+
+    /// Signs `claims` as a JWT with this `typ`, by the key of `algorithm` that signs at `now`.
+    pub fn sign(
+        &self,
+        typ: &str,
+        claims: &Map<String, Value>,
+        algorithm: Algorithm,
+        now: i64,
+    ) -> Result<String, KeyError> {
+        let line: Vec<&RingKey> =
+            self.published.iter().filter(|key| key.public.algorithm == algorithm && key.is_published(now)).collect();
+        let index = keys::signing_index(&line, now, |key| key.activates_at).ok_or(KeyError)?;
+        let key = line.get(index).ok_or(KeyError)?;
+        let header = json!({ "alg": algorithm.as_str(), "kid": key.public.kid, "typ": typ });
+        let payload = serde_json::to_vec(claims).map_err(|_| KeyError)?;
+        let mut token = format!("{}.{}", encode(header.to_string().as_bytes()), encode(&payload));
+        let signature = key.signer.sign(token.as_bytes())?;
+        token.push('.');
+        token.push_str(&encode(&signature));
+        Ok(token)
+    }
+
+    /// The claims of an access token that one of these keys signed for `issuer`, if it has not expired. The caller
+    /// checks audience, revocation and standing.
+    #[must_use]
+    pub fn verify(&self, token: &str, issuer: &str, now: i64) -> Option<Map<String, Value>> {
+        let published = self.published.iter().filter(|key| key.is_published(now)).map(|key| &key.public);
+        let claims = verify(token, ACCESS_TOKEN, issuer, published)?;
+        let expires_at = claims.get("exp").and_then(Value::as_i64)?;
+        (expires_at * 1000 > now).then_some(claims)
+    }
+
+    /// What an id token of `issuer` says as a hint. An expired one is still a hint, and so is one whose key has retired
+    /// and is not deleted yet. The caller checks whether user, application and session still exist.
+    #[must_use]
+    pub fn verify_hint(&self, token: &str, issuer: &str) -> Option<Hint> {
+        let known = self.published.iter().map(|key| &key.public).chain(&self.retired);
+        let claims = verify(token, ID_TOKEN, issuer, known)?;
+        let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
+        Some(Hint { user_id: text("sub")?.into(), client_id: text("aud")?.into(), session_id: text("sid") })
+    }
+
+    /// The JSON Web Key Set (RFC 7517) as published at `now`.
+    #[must_use]
+    pub fn jwks(&self, now: i64) -> Value {
+        let keys: Vec<&Value> =
+            self.published.iter().filter(|key| key.is_published(now)).map(|key| &key.public.jwk).collect();
+        json!({ "keys": keys })
+    }
+}
+
+/// The claims of a JWT of this `typ` that one of these keys signed for `issuer`. Its expiry is for the caller to check,
+/// with the server's clock instead of the library's.
+fn verify<'k>(
+    token: &str,
+    typ: &str,
+    issuer: &str,
+    keys: impl IntoIterator<Item = &'k PublicKey>,
+) -> Option<Map<String, Value>> {
+    // The header is untrusted input, and the library does not limit it.
+    json::check(&decode(token.split('.').next()?)?, INCOMING).ok()?;
+    let header = jsonwebtoken::decode_header(token).ok()?;
+    if !header.typ.is_some_and(|named| named.eq_ignore_ascii_case(typ)) {
+        return None;
+    }
+    let kid = header.kid?;
+    let key = keys.into_iter().find(|key| key.kid == kid)?;
+    let mut validation = Validation::new(in_jwt(key.algorithm));
+    validation.set_issuer(&[issuer]);
+    validation.set_required_spec_claims(&["exp", "iss"]);
+    validation.validate_aud = false;
+    validation.validate_exp = false;
+    let ReadClaims(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
+    Some(claims)
+}
+
+impl RingKey {
+    fn decrypt(stored: &SigningKey, cipher: &Cipher) -> Result<Self, Error> {
+        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
+        let private = cipher.decrypt(Purpose::SigningKey, &stored.kid, &stored.sealed_private)?;
+        let public = match PublicKey::read(stored) {
+            Ok(public) => public,
+            // The public key is derived from the private key, so a damaged `public_jwk` has no effect.
+            Err(_) => PublicKey::parse(&stored.kid, algorithm, public_jwk(algorithm, &private)?)?,
+        };
+        let signer = signer(algorithm, &private)?;
+        Ok(Self { public, signer, activates_at: stored.activates_at, retires_at: stored.retires_at })
+    }
+
+    fn is_published(&self, now: i64) -> bool {
+        self.retires_at.is_none_or(|end| end > now)
+    }
+}
+
+impl PublicKey {
+    fn read(stored: &SigningKey) -> Result<Self, KeyError> {
+        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
+        Self::parse(&stored.kid, algorithm, stored.public_jwk.0.clone())
+    }
+
+    fn parse(kid: &str, algorithm: Algorithm, jwk: Value) -> Result<Self, KeyError> {
+        let parsed: Jwk = serde_json::from_value(jwk.clone()).map_err(|_| KeyError)?;
+        let decoding = DecodingKey::from_jwk(&parsed).map_err(|_| KeyError)?;
+        Ok(Self { kid: kid.to_owned(), algorithm, decoding, jwk })
+    }
+}
+
+fn decode(part: &str) -> Option<Vec<u8>> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).ok()
+}
+
+/// The algorithm as the library that verifies knows it.
+pub(super) fn in_jwt(algorithm: Algorithm) -> jsonwebtoken::Algorithm {
+    match algorithm {
+        Algorithm::ES256 => jsonwebtoken::Algorithm::ES256,
+        Algorithm::ES384 => jsonwebtoken::Algorithm::ES384,
+        Algorithm::EdDSA => jsonwebtoken::Algorithm::EdDSA,
+        Algorithm::RS256 => jsonwebtoken::Algorithm::RS256,
+    }
+}

@@ -1,0 +1,85 @@
+//! Reads what the granted scopes tell of a user, for the userinfo endpoint and for id tokens.
+
+use super::error::Error;
+use claimsmith_domain::documents::id_token::IdTokenConfig;
+use claimsmith_domain::scope::contains;
+use claimsmith_domain::user_claims::{OrganizationData, UserData};
+use claimsmith_domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
+use claimsmith_storage::users::User;
+use claimsmith_storage::{self, Document as _, Json, Tx, organizations, roles, settings};
+use claimsmith_runtime::json;
+use serde_json::{Map, Value};
+
+/// The setting that holds [`IdTokenConfig`].
+pub const ID_TOKEN_SETTING: &str = "config.id_token";
+
+/// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the
+/// user let a third party see; none is left out for the operator's own applications.
+pub async fn granted(
+    tx: &mut Tx,
+    user: &User,
+    scope: &str,
+    chosen: Option<&[String]>,
+) -> storage::Result<Map<String, Value>> {
+    let is_told = |id: &str| chosen.is_none_or(|chosen| chosen.iter().any(|known| known == id));
+    let roles = if contains(scope, ROLES) { roles::of_user(tx, &user.id).await? } else { Vec::new() };
+    let organizations =
+        if contains(scope, ORGANIZATIONS) { organizations::of_user(tx, &user.id).await? } else { Vec::new() };
+    let organization_roles = if contains(scope, ORGANIZATION_ROLES) {
+        organizations::roles_of_user(tx, &user.id).await?
+    } else {
+        Vec::new()
+    };
+    let roles: Vec<String> = roles.into_iter().map(|role| role.name).collect();
+    let organizations: Vec<OrganizationData> = organizations
+        .into_iter()
+        .filter(|one| is_told(one.id.as_str()))
+        .map(|one| OrganizationData { id: one.id.into(), name: one.name, description: one.description })
+        .collect();
+    let organization_roles: Vec<String> = organization_roles
+        .into_iter()
+        .filter(|role| is_told(role.organization_id.as_str()))
+        .map(|role| format!("{}:{}", role.organization_id.as_str(), role.role_name))
+        .collect();
+    let data = UserData {
+        username: user.username.as_deref(),
+        name: user.name.as_deref(),
+        avatar: user.avatar.as_deref(),
+        email: user.primary_email.as_deref(),
+        phone: user.primary_phone.as_deref(),
+        profile: &user.profile.0,
+        custom_data: readable(&user.custom_data),
+        identities: readable(&user.identities),
+        created_at: user.created_at,
+        updated_at: user.updated_at,
+        roles: &roles,
+        organizations: &organizations,
+        organization_roles: &organization_roles,
+    };
+    Ok(data.claims(scope))
+}
+
+/// Nothing in place of the marker of a document that cannot be read.
+fn readable(stored: &Json<Value>) -> &Value {
+    if stored.is_unreadable() { &Value::Null } else { &stored.0 }
+}
+
+/// Those of them that stand in an id token too: the extended ones that `PUT /api/configs/id-token` enabled
+/// (`docs/decisions/user-claims.md`).
+pub async fn in_id_token(
+    tx: &mut Tx,
+    user: &User,
+    scope: &str,
+    chosen: Option<&[String]>,
+) -> Result<Map<String, Value>, Error> {
+    let config = id_token_config(tx).await?;
+    let mut claims = granted(tx, user, scope, chosen).await?;
+    claims.retain(|name, _| config.enables(name));
+    Ok(claims)
+}
+
+/// What id tokens hold, as configured.
+pub async fn id_token_config(tx: &mut Tx) -> Result<IdTokenConfig, Error> {
+    let Some(stored) = settings::get(tx, ID_TOKEN_SETTING).await? else { return Ok(IdTokenConfig::initial()) };
+    json::read(&stored, json::STORED).map_err(|_| Error::Corrupt("configuration of id tokens"))
+}

@@ -1,0 +1,96 @@
+//! A unit of work: the transaction of one change, with its actor, origin and time, so that its audit entry and its
+//! events are written in it and agree.
+
+use crate::audit::{Actor, Entry};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_storage::{self, Db, Tx, audit};
+use crate::webhooks::{self, Event};
+use serde_json::Value;
+use std::ops::{Deref, DerefMut};
+
+/// A transaction that writes. It is rolled back when it is dropped.
+pub struct UnitOfWork {
+    db: Db,
+    tx: Tx,
+    actor: Actor,
+    origin: RequestOrigin,
+    now: i64,
+}
+
+impl UnitOfWork {
+    /// Begins one. `now` is the time of everything in it, Unix milliseconds.
+    pub async fn begin(db: &Db, actor: Actor, origin: RequestOrigin, now: i64) -> storage::Result<Self> {
+        Ok(Self { db: db.clone(), tx: db.begin().await?, actor, origin, now })
+    }
+
+    /// The time of everything in it, Unix milliseconds.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// The database, for reads outside of the transaction.
+    #[must_use]
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// The key of an audit entry, such as `Management.User.Create`: the interface, and the operation.
+    #[must_use]
+    pub fn key(&self, what: &str) -> String {
+        let way_in = match self.actor {
+            Actor::Operator => "Operator",
+            Actor::Server => "Server",
+            Actor::Owner { .. } => "Account",
+            _ if self.origin.route.is_some() => "Management",
+            _ => "Interaction",
+        };
+        format!("{way_in}.{what}")
+    }
+
+    /// Whether somebody changes their own account, or signs in or registers.
+    #[must_use]
+    pub fn is_by_its_person(&self) -> bool {
+        match self.actor {
+            Actor::Owner { .. } => true,
+            Actor::Application { .. } => self.origin.route.is_none(),
+            Actor::User { .. } | Actor::Operator | Actor::Server => false,
+        }
+    }
+
+    /// Writes the audit entry of the change. `details` must not hold secrets.
+    pub async fn audit(&mut self, key: &str, details: Value) -> Result<(), webhooks::Error> {
+        let log = Entry::success(key, details).by(&self.actor).from(&self.origin).at(self.now)?;
+        Ok(audit::append(&mut self.tx, &[log]).await?)
+    }
+
+    /// Writes an event of the change, for the subscribed hooks.
+    pub async fn emit(&mut self, event: &Event) -> Result<(), webhooks::Error> {
+        webhooks::emit(&mut self.tx, event, &self.origin, self.now).await
+    }
+
+    /// The same for an indirect effect of a request: the event does not name the request's route.
+    pub async fn emit_aside(&mut self, event: &Event) -> Result<(), webhooks::Error> {
+        let origin = RequestOrigin { route: None, ..self.origin.clone() };
+        webhooks::emit(&mut self.tx, event, &origin, self.now).await
+    }
+
+    /// Commits the transaction.
+    pub async fn commit(self) -> storage::Result<()> {
+        self.tx.commit().await
+    }
+}
+
+impl Deref for UnitOfWork {
+    type Target = Tx;
+
+    fn deref(&self) -> &Tx {
+        &self.tx
+    }
+}
+
+impl DerefMut for UnitOfWork {
+    fn deref_mut(&mut self) -> &mut Tx {
+        &mut self.tx
+    }
+}

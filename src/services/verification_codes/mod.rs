@@ -1,0 +1,154 @@
+//! Codes by email and text message, whoever asks for one: made, kept as keyed digests, and used once. Sending them is up to
+//! whoever asks, and so is counting failures of a person.
+
+use claimsmith_domain::documents::sign_in_experience::protection::VerificationCodePolicy;
+use claimsmith_domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
+use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_domain::random::{Random, RandomError};
+use claimsmith_storage::verification::verification_codes::{self, VerificationCode};
+use claimsmith_storage::{self, Db, Tx};
+use data_encoding::HEXLOWER;
+use secrecy::SecretString;
+use sha2::{Digest, Sha256};
+
+const DIGITS: &[u8] = b"0123456789";
+/// Characters in the place of a code that nobody gets.
+const DECOY_LENGTH: usize = 32;
+
+/// Who asks for a code and what for, as a hash. Another code of the same asker replaces the former.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asker(String);
+
+impl Asker {
+    /// These words together.
+    pub(crate) fn new(words: &[&str]) -> Self {
+        let mut hash = Sha256::new();
+        for word in words {
+            // With the length, so that no two lists of words are the same text.
+            hash.update(word.len().to_be_bytes());
+            hash.update(word.as_bytes());
+        }
+        Self(HEXLOWER.encode(&hash.finalize()))
+    }
+
+    /// A name of it, for messages that carry its code.
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A code that was made.
+#[derive(Debug)]
+pub(crate) struct NewCode {
+    /// Of the verification, 21 characters.
+    pub id: String,
+    /// The digits, which only the recipient is to see.
+    pub code: SecretString,
+}
+
+/// A code that was typed right, and is not used yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Proved {
+    asker: Asker,
+    id: String,
+}
+
+/// Why there is no code.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// See [`storage::Error`].
+    #[error("the database failed")]
+    Storage(#[from] storage::Error),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// See [`EncryptionError`].
+    #[error(transparent)]
+    Encryption(#[from] EncryptionError),
+}
+
+/// Makes a code, in place of the former one.
+pub(crate) async fn make(
+    tx: &mut Tx,
+    (random, cipher): (&Random, &Cipher),
+    asker: &Asker,
+    policy: &VerificationCodePolicy,
+    now: i64,
+) -> Result<NewCode, Error> {
+    let (id, code) = (random.id(21)?, random.text(DIGITS, CODE_LENGTH)?);
+    keep(tx, cipher, asker, &id, &code, now + policy.lifetime_ms()).await?;
+    Ok(NewCode { id, code: code.into() })
+}
+
+/// The same for somebody who is sent nothing: it looks like a code, and nothing that is typed is right. Answers the id.
+pub(crate) async fn make_decoy(
+    tx: &mut Tx,
+    (random, cipher): (&Random, &Cipher),
+    asker: &Asker,
+    policy: &VerificationCodePolicy,
+    now: i64,
+) -> Result<String, Error> {
+    let (id, nothing) = (random.id(21)?, random.secret(DECOY_LENGTH)?);
+    keep(tx, cipher, asker, &id, &nothing, now + policy.lifetime_ms()).await?;
+    Ok(id)
+}
+
+async fn keep(tx: &mut Tx, cipher: &Cipher, asker: &Asker, id: &str, code: &str, expires_at: i64) -> Result<(), Error> {
+    let digest = cipher.digest(Purpose::VerificationCode, id, code)?;
+    let row = VerificationCode { asker: asker.0.clone(), id: id.to_owned(), digest, attempts: 0, expires_at };
+    Ok(verification_codes::put(tx, &row).await?)
+}
+
+/// Whether this is the code. What is typed counts, and is committed as such, before it is compared. `id` is that of the
+/// verification, where the caller names one.
+pub(crate) async fn prove(
+    db: &Db,
+    cipher: &Cipher,
+    asker: &Asker,
+    id: Option<&str>,
+    text: &str,
+    policy: &VerificationCodePolicy,
+    now: i64,
+) -> storage::Result<Result<Proved, CodeRefusal>> {
+    let mut tx = db.begin().await?;
+    let counted = verification_codes::count_attempt(&mut tx, &asker.0).await?;
+    tx.commit().await?;
+    let Some(row) = counted.filter(|row| id.is_none_or(|id| row.id == id)) else {
+        return Ok(Err(CodeRefusal::NotFound));
+    };
+    let refusal = if row.expires_at <= now {
+        Some(CodeRefusal::Expired)
+    } else if row.attempts > policy.max_attempts() {
+        Some(CodeRefusal::TooManyAttempts)
+    } else if !is_code(cipher, &row, text) {
+        Some(CodeRefusal::Mismatch)
+    } else {
+        None
+    };
+    Ok(refusal.map_or(Ok(Proved { asker: asker.clone(), id: row.id }), Err))
+}
+
+/// Only digits are a code, so that nothing that is typed is what stands in the place of one.
+fn is_code(cipher: &Cipher, row: &VerificationCode, text: &str) -> bool {
+    let code = typed(text);
+    let is_shaped = code.len() == CODE_LENGTH && code.bytes().all(|byte| byte.is_ascii_digit());
+    is_shaped && cipher.is_digest(Purpose::VerificationCode, &row.id, &code, &row.digest)
+}
+
+/// Uses a code that was typed right. `false` when somebody else was faster.
+pub(crate) async fn consume(tx: &mut Tx, proved: &Proved) -> storage::Result<bool> {
+    verification_codes::consume(tx, &proved.asker.0, &proved.id).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_asker_is_its_words_one_by_one() {
+        assert_eq!(Asker::new(&["a", "b"]), Asker::new(&["a", "b"]));
+        for other in [&["ab"][..], &["b", "a"], &["a", "b", ""], &["a"]] {
+            assert_ne!(Asker::new(&["a", "b"]), Asker::new(other), "{other:?}");
+        }
+    }
+}

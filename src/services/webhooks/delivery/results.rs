@@ -1,0 +1,179 @@
+//! The results of attempts: the next state of each delivery, and what they mean for its hook, which is disabled when its
+//! receiver does not accept deliveries any more.
+
+use crate::audit::Entry;
+use crate::delivery_queue::{Error, backoff};
+use claimsmith_domain::id::{DeliveryId, HookId};
+use claimsmith_domain::random;
+use claimsmith_storage::hooks;
+use claimsmith_storage::hooks::attempts::Attempt;
+use claimsmith_storage::hooks::statistics::HookStatistics;
+use claimsmith_storage::{RetryDecision, Tx, audit};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A hook that has failed for so long is disabled: five days, in milliseconds.
+const DISABLE_AFTER_MS: i64 = 5 * 86_400_000;
+/// So many attempts must have failed by then, so that a clock jump disables no hook.
+const DISABLE_AFTER_FAILURES: i64 = 10;
+
+/// The record of an attempt.
+#[derive(Debug)]
+pub(super) struct AttemptResult {
+    pub(super) delivery_id: DeliveryId,
+    pub(super) hook_id: HookId,
+    pub(super) entity: Option<String>,
+    /// The lease under which it was attempted.
+    pub(super) lease: Arc<str>,
+    /// Attempts until now, this one among them.
+    pub(super) attempts: i64,
+    /// How often the hook wants a delivery to be retried, if it says so.
+    pub(super) retries: Option<u8>,
+    /// The attempt; none for a delivery that was dropped before there was one.
+    pub(super) attempt: Option<Attempt>,
+    pub(super) result: WebhookOutcome,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub(super) enum WebhookOutcome {
+    Delivered,
+    Failed {
+        error: String,
+        /// The receiver's `Retry-After`, milliseconds.
+        hold: Option<i64>,
+        /// Whether the receiver answered 410 Gone.
+        gone: bool,
+    },
+    Dropped(String),
+}
+
+impl WebhookOutcome {
+    /// Its name in metrics.
+    pub(super) const fn label(&self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Failed { .. } => "failed",
+            Self::Dropped(_) => "dropped",
+        }
+    }
+}
+
+impl AttemptResult {
+    /// The same without the receiver's texts: enough to count it, and to change the state of the delivery.
+    pub(super) fn bare(self) -> Self {
+        let text = || "the result could not be written; see the server's log".to_owned();
+        let result = match self.result {
+            WebhookOutcome::Delivered => WebhookOutcome::Delivered,
+            WebhookOutcome::Dropped(_) => WebhookOutcome::Dropped(text()),
+            WebhookOutcome::Failed { hold, gone, .. } => WebhookOutcome::Failed { error: text(), hold, gone },
+        };
+        Self { attempt: None, result, ..self }
+    }
+}
+
+/// The results of a batch for one hook.
+#[derive(Default)]
+struct OfHook {
+    statistics: HookStatistics,
+    failures: i64,
+    hold: i64,
+    gone: bool,
+}
+
+/// Writes results, in one transaction.
+pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
+    // Locks the hooks first, in the same order as the leases, against deadlocks.
+    for (hook_id, of_hook) in by_hook(records) {
+        keep_of_hook(tx, hook_id, &of_hook, now).await?;
+    }
+    let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
+    hooks::attempts::append(tx, &attempts).await?;
+    let delivered = records.iter().filter(|record| matches!(record.result, WebhookOutcome::Delivered));
+    let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
+    hooks::deliveries::succeed(tx, &delivered, now).await?;
+    for record in records {
+        if let Some((next, note)) = next(record, now)? {
+            hooks::deliveries::move_on(tx, &record.delivery_id, &record.lease, next, note, now).await?;
+            if matches!(next, RetryDecision::At(_)) {
+                continue;
+            }
+        }
+        if let Some(entity) = &record.entity {
+            hooks::deliveries::release_next(tx, &record.hook_id, entity, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The next state of a delivery after a failed attempt, and the reason.
+fn next(record: &AttemptResult, now: i64) -> Result<Option<(RetryDecision, &str)>, Error> {
+    Ok(match &record.result {
+        WebhookOutcome::Delivered => None,
+        WebhookOutcome::Dropped(reason) => Some((RetryDecision::Dropped, reason)),
+        WebhookOutcome::Failed { error, gone: true, .. } => Some((RetryDecision::Dead, error)),
+        WebhookOutcome::Failed { error, .. } if record.retries.is_some_and(|most| record.attempts > most.into()) => {
+            Some((RetryDecision::Dead, error))
+        }
+        WebhookOutcome::Failed { error, hold, .. } => {
+            let [random] = random::bytes()?;
+            let at = backoff::next_attempt(record.attempts, now, random, *hold);
+            Some((at.map_or(RetryDecision::Dead, RetryDecision::At), error))
+        }
+    })
+}
+
+fn by_hook(records: &[AttemptResult]) -> BTreeMap<&HookId, OfHook> {
+    let mut hooks: BTreeMap<&HookId, OfHook> = BTreeMap::new();
+    for record in records {
+        let of_hook = hooks.entry(&record.hook_id).or_default();
+        of_hook.statistics.requests += i64::from(record.attempt.is_some());
+        match &record.result {
+            WebhookOutcome::Delivered => of_hook.statistics.successes += 1,
+            WebhookOutcome::Failed { hold, gone, .. } => {
+                of_hook.failures += 1;
+                of_hook.hold = of_hook.hold.max(hold.unwrap_or_default());
+                of_hook.gone |= gone;
+            }
+            WebhookOutcome::Dropped(_) => {}
+        }
+    }
+    hooks
+}
+
+async fn keep_of_hook(tx: &mut Tx, hook_id: &HookId, of_hook: &OfHook, now: i64) -> Result<(), Error> {
+    if of_hook.statistics.requests > 0 {
+        hooks::statistics::add(tx, hook_id, now, of_hook.statistics).await?;
+    }
+    if of_hook.hold > 0 {
+        hooks::hold(tx, hook_id, now + of_hook.hold).await?;
+    }
+    if of_hook.gone {
+        disable(tx, hook_id, "gone", now).await?;
+    } else if of_hook.statistics.successes > 0 {
+        hooks::succeed(tx, hook_id).await?;
+    } else if of_hook.failures > 0 {
+        let failing = hooks::fail(tx, hook_id, of_hook.failures, now).await?;
+        if failing
+            .is_some_and(|hook| hook.failures >= DISABLE_AFTER_FAILURES && now - hook.failing_since >= DISABLE_AFTER_MS)
+        {
+            disable(tx, hook_id, "failing", now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Disables a hook, and says so in the log and in the audit log.
+async fn disable(tx: &mut Tx, hook_id: &HookId, reason: &'static str, now: i64) -> Result<(), Error> {
+    if hooks::disable(tx, hook_id, reason).await? {
+        tracing::warn!(
+            hook_id = hook_id.as_str(),
+            reason,
+            "a hook was disabled, since its receiver does not accept deliveries"
+        );
+        let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
+        audit::append(tx, &[entry.at(now)?]).await?;
+    }
+    Ok(())
+}
