@@ -10,19 +10,19 @@ pub(crate) use claimsmith_config::{folder, telemetry};
 pub use claimsmith_domain as domain;
 pub(crate) use claimsmith_domain::base64;
 pub use claimsmith_domain::{clock, documents, random};
-pub(crate) use claimsmith_services::{activity, address_rate_limit, audit, byte_budget, captcha, client_keys, concurrency_limit, connectors, delivery_queue, deployments, messages, passkeys, passwords, pictures, refusal_sampling, row_budgets, unit_of_work, verification_codes};
-pub use claimsmith_services::{app, egress, encryption, federation, plugins, stream_limit, supervisor, tokens, webhooks};
+pub(crate) use claimsmith_identity::{accounts, backchannel_logout, interaction, own_account};
+pub use claimsmith_identity::{bootstrap, heartbeat, rekey, retention};
+pub(crate) use claimsmith_services::{
+    activity, address_rate_limit, audit, byte_budget, captcha, client_keys, concurrency_limit, connectors,
+    delivery_queue, deployments, messages, passkeys, passwords, pictures, refusal_sampling, row_budgets, unit_of_work,
+    verification_codes,
+};
+pub use claimsmith_services::{
+    app, egress, encryption, federation, plugins, stream_limit, supervisor, tokens, webhooks,
+};
 pub use claimsmith_storage as storage;
 
-pub(crate) mod accounts;
-pub(crate) mod backchannel_logout;
-pub mod bootstrap;
 pub mod cli;
-pub mod heartbeat;
 pub mod http;
-pub(crate) mod interaction;
-pub(crate) mod own_account;
-pub mod rekey;
-pub mod retention;
 pub mod server;
 pub(crate) mod serving;

@@ -1,13 +1,13 @@
 //! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
 
-use claimsmith_domain::documents::connector::ConnectorType;
-use claimsmith_domain::connector::{Factory, factory, is_by_plugin};
-use claimsmith_domain::id::{ConnectorId, SsoConnectorId};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_domain::connector::{Factory, factory, is_by_plugin};
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::id::{ConnectorId, SsoConnectorId};
+use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::connectors::sso_connectors::SsoConnector;
 use claimsmith_storage::connectors::{self, Connector};
 use claimsmith_storage::{self, Tx};
-use claimsmith_runtime::json::{self, STORED};
 use serde_json::Value;
 
 /// A configuration cannot be used. Says nothing about what is in it.

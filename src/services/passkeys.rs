@@ -1,9 +1,9 @@
 //! The ceremonies of passkeys (`WebAuthn` Level 3), by `webauthn-rs`: what browsers are asked, and whether what they answer
 //! proves anything. The relying party is the host of the configured base URL, never that of a request.
 
+use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_config::BaseUrl;
 use claimsmith_domain::id::UserId;
-use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_json::{self as json, INCOMING};
 use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
 use serde_json::{Map, Value, json};

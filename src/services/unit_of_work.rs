@@ -2,9 +2,9 @@
 //! events are written in it and agree.
 
 use crate::audit::{Actor, Entry};
+use crate::webhooks::{self, Event};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_storage::{self, Db, Tx, audit};
-use crate::webhooks::{self, Event};
 use serde_json::Value;
 use std::ops::{Deref, DerefMut};
 

@@ -7,11 +7,11 @@ mod provider_client;
 
 pub(crate) use provider_client::ProviderClient;
 
-use claimsmith_domain::documents::captcha::CaptchaConfig;
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_domain::documents::captcha::CaptchaConfig;
+use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::sign_in::captcha::{self, CaptchaProvider};
 use claimsmith_storage::{self, Tx};
-use claimsmith_runtime::json::{self, STORED};
 
 /// The row, for encryption.
 const ROW: &str = "default";

@@ -1,8 +1,8 @@
 //! Captcha providers that verify answers over HTTP: Turnstile and reCAPTCHA Enterprise. An answer that the provider
 //! does not confirm, for whatever reason, is refused.
 
-use claimsmith_domain::documents::captcha::{CaptchaConfig, RecaptchaMode};
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
+use claimsmith_domain::documents::captcha::{CaptchaConfig, RecaptchaMode};
 use claimsmith_runtime::json::{self, INCOMING};
 use serde::Deserialize;
 use serde_json::json;

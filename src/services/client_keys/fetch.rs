@@ -3,8 +3,8 @@
 
 use super::MAX_SET_BYTES;
 use super::key_set::KeySet;
-use claimsmith_domain::documents::client_authentication::JwkSet;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
+use claimsmith_domain::documents::client_authentication::JwkSet;
 use claimsmith_runtime::json::{self, INCOMING};
 use std::time::Duration;
 

@@ -5,9 +5,9 @@
 
 use super::fetch::fetch;
 use super::key_set::KeySet;
-use claimsmith_domain::clock::Clock;
 use crate::egress::Egress;
 use crate::supervisor::Tasks;
+use claimsmith_domain::clock::Clock;
 use quick_cache::sync::Cache;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -8,10 +8,10 @@ pub(crate) mod backoff;
 mod poll;
 mod results;
 
+use crate::supervisor::{Panicked, Tasks};
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::random::{self, RandomError};
 use claimsmith_storage::{self, Db, Outbox, Tx};
-use crate::supervisor::{Panicked, Tasks};
 use poll::Poll;
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::results::WaitingRecord;
 use super::{DeliveryQueue, Error, Worker};
-use claimsmith_domain::random;
 use crate::supervisor::Tasks;
+use claimsmith_domain::random;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, oneshot};

@@ -5,11 +5,11 @@
 use super::reading::{language_name, place};
 use super::uploads::UploadedSource;
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_runtime::{Kind, Manifest};
 use claimsmith_storage::plugins::secrets::PluginSecret;
 use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_storage::{Json, Result, Tx};
-use claimsmith_runtime::{Kind, Manifest};
 use serde_json::Value;
 
 /// How many versions of a plugin are kept.

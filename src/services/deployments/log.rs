@@ -1,13 +1,13 @@
 //! The plugin log: lines are buffered while tokens are issued, and written to the database in batches after the
 //! response.
 
-use claimsmith_domain::clock::Clock;
 use crate::plugins::PluginLine;
+use crate::supervisor::{Panicked, contain};
+use claimsmith_domain::clock::Clock;
+use claimsmith_runtime::Level;
 use claimsmith_storage::plugins;
 use claimsmith_storage::plugins::logs::NewLine;
 use claimsmith_storage::{self, Db};
-use crate::supervisor::{Panicked, contain};
-use claimsmith_runtime::Level;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;

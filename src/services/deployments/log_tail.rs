@@ -1,9 +1,9 @@
 //! What the streams of plugin logs have in common: one reader polls the database while there are any, and keeps the
 //! newest lines for all of them. A stream asks the database itself only for what is older.
 
+use crate::supervisor::{Panicked, contain};
 use claimsmith_storage::plugins::logs::{self, Filter, StoredLogLine, TailLine};
 use claimsmith_storage::{self, Db, Tx};
-use crate::supervisor::{Panicked, contain};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,9 +17,9 @@ pub use guard::RefusedAddress;
 pub use stream::BoundedStream;
 pub(crate) use tls::{TlsStream, encrypt};
 
+use bytes::Bytes;
 use claimsmith_config;
 use claimsmith_domain::header::is_of_connection;
-use bytes::Bytes;
 use client::{CONNECT_TIMEOUT, ClientError, HttpClient};
 use guard::Guard;
 use http_body_util::{BodyExt as _, Full};

@@ -12,11 +12,11 @@ mod provider;
 
 pub use failure::FederationFailure;
 
+use crate::egress::Egress;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::upstream::account::ExternalAccount;
 use claimsmith_domain::upstream::address::Endpoint;
 use claimsmith_domain::upstream::{Protocol, Upstream};
-use crate::egress::Egress;
 use provider::Providers;
 use serde_json::Value;
 use std::sync::Arc;

@@ -6,11 +6,11 @@ use super::http::{UpstreamClient, boxed};
 use super::profile::{self, FurtherClaims};
 use super::provider::{Provider, Providers};
 use super::{CallbackParameters, FederatedAttempt};
+use chrono::{DateTime, TimeDelta, Utc};
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::upstream::account::ExternalAccount;
 use claimsmith_domain::upstream::address::Endpoint;
 use claimsmith_domain::upstream::{ClientAuthentication, Upstream};
-use chrono::{DateTime, TimeDelta, Utc};
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
     CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm, CoreResponseType, CoreRevocableToken,

@@ -1,8 +1,8 @@
 //! The key of the mailbox of a demo server, of this process alone: a code that the terminal shows in a link, and the
 //! value of the cookie that a browser gets for it.
 
-use claimsmith_domain::random;
 use crate::tokens;
+use claimsmith_domain::random;
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
 

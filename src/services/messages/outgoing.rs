@@ -1,9 +1,9 @@
 //! A queued message, decrypted to be sent.
 
+use crate::encryption::{Cipher, Purpose};
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::message::Contents;
-use crate::encryption::{Cipher, Purpose};
 use claimsmith_runtime::json::{self, STORED};
 use serde_json::{Value, json};
 

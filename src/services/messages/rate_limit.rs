@@ -5,6 +5,9 @@
 
 use super::{MessageRefusal, Messages, reaches_from};
 use crate::audit::Actor;
+use crate::tokens;
+use crate::unit_of_work::UnitOfWork;
+use crate::webhooks::{Event, Interaction};
 use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::lockout::Limit;
@@ -12,9 +15,6 @@ use claimsmith_domain::message::Recipient;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::attempts;
-use crate::tokens;
-use crate::unit_of_work::UnitOfWork;
-use crate::webhooks::{Event, Interaction};
 use serde_json::json;
 
 /// Messages of a recipient within the window.

@@ -3,9 +3,9 @@
 
 use super::outgoing::Outgoing;
 use super::{MessageRoute, way};
-use claimsmith_domain::documents::message::MessageChannel;
 use claimsmith_domain::connector::is_by_plugin;
 use claimsmith_domain::console::built_in;
+use claimsmith_domain::documents::message::MessageChannel;
 use claimsmith_storage::roles::console;
 use claimsmith_storage::users::{self, Identifiers};
 use claimsmith_storage::{self, Tx, connectors};

@@ -4,10 +4,10 @@
 //!
 //! The other algorithms make one pass over a text whose length is limited.
 
-use claimsmith_domain::documents::user::PasswordAlgorithm;
 use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
 use bcrypt::HashParts;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 
 /// Each step doubles the work.
 const MAX_BCRYPT_COST: u32 = 14;

@@ -2,8 +2,8 @@
 //! time that the operator configured; of imported ones, the time that a second of work takes here.
 
 use super::digest;
-use claimsmith_domain::password_work::MAX_WORK;
 use argon2::{Algorithm, Argon2, Params, Version};
+use claimsmith_domain::password_work::MAX_WORK;
 use std::time::{Duration, Instant};
 
 /// The most passes, however fast the machine: a measurement in a quiet moment must not make every later login slow.

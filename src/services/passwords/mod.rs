@@ -13,13 +13,13 @@ pub(crate) use bounds::TooCostly;
 pub(crate) use ticket::HashTicket;
 
 use crate::address_rate_limit::AddressRateLimit;
+use argon2::Params;
+use breached::BreachedPasswords;
 use claimsmith_domain::documents::password_policy::PasswordPolicy;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::password_policy::{self, Issue, UserInfo};
 use claimsmith_domain::password_work;
 use claimsmith_domain::random::{self, RandomError};
-use argon2::Params;
-use breached::BreachedPasswords;
 use cost::Cost;
 use pool::{Pool, PoolFailure};
 use std::fmt;

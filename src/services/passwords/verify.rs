@@ -1,9 +1,9 @@
 //! Verifies a password against a hash, own or imported.
 
 use super::digest;
-use claimsmith_domain::documents::user::PasswordAlgorithm;
 use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_runtime::json;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use md5::Md5;

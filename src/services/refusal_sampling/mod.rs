@@ -7,13 +7,13 @@ mod windows;
 pub(crate) use windows::{Folded, RefusalReason};
 
 use crate::audit::{Actor, Entry};
+use crate::supervisor::{Tasks, contain};
+use claimsmith_config::telemetry::AUDIT_REFUSALS;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random::RandomError;
 use claimsmith_storage::audit::{self, StoredAuditEntry};
 use claimsmith_storage::{self, Db};
-use crate::supervisor::{Tasks, contain};
-use claimsmith_config::telemetry::AUDIT_REFUSALS;
 use serde_json::json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

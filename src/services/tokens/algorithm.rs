@@ -2,13 +2,13 @@
 //!
 //! A key is parsed once and kept: parsing it for every token costs more than half as much as signing (ES384).
 
-pub use claimsmith_domain::documents::algorithm::Algorithm;
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, EcdsaSigningAlgorithm,
     Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
 };
+pub use claimsmith_domain::documents::algorithm::Algorithm;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256, Sha384, Sha512};

@@ -3,8 +3,8 @@
 
 use super::commit_delay::{Arrival, Expected};
 use super::error::Error;
-use claimsmith_storage;
 use crate::supervisor::{Tasks, contain};
+use claimsmith_storage;
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 

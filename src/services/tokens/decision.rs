@@ -3,12 +3,12 @@
 use super::ORGANIZATION_AUDIENCE;
 use super::authorization_cache::{Client, Snapshot};
 use super::user_facts::UserFacts;
+use crate::plugins::TokenKind;
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
 use claimsmith_domain::grant::refresh_token::NewRefreshToken;
 use claimsmith_domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
-use crate::plugins::TokenKind;
 use claimsmith_storage::SharedDocument;
 use claimsmith_storage::sessions::refresh_families::RefreshFamily;
 use serde_json::{Map, Value};

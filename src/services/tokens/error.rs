@@ -2,9 +2,9 @@
 
 use super::algorithm::KeyError;
 use super::keys;
+use crate::supervisor::Panicked;
 use claimsmith_domain::random::RandomError;
 use claimsmith_storage;
-use crate::supervisor::Panicked;
 
 /// An internal failure, not caused by the caller.
 #[derive(Debug, thiserror::Error)]

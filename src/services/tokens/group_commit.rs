@@ -7,6 +7,7 @@ use super::batch::{Batch, BatchQueue};
 use super::commit_delay::Arrival;
 use super::error::Error;
 use super::user_facts::UserFacts;
+use crate::supervisor::Tasks;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::id::{GrantId, UserId};
 use claimsmith_storage::audit::StoredAuditEntry;
@@ -17,7 +18,6 @@ use claimsmith_storage::revisions::{self, Changed, RevisionChange};
 use claimsmith_storage::sessions::refresh_families::RefreshFamily;
 use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
 use claimsmith_storage::{self, Db, Dialect, Tx};
-use crate::supervisor::Tasks;
 use std::collections::HashSet;
 use std::sync::Arc;
 

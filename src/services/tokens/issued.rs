@@ -1,8 +1,8 @@
 //! Reads the claims of a token that this server issued, one by one: unreadable claims of plugins are ignored, so that
 //! every token can be revoked.
 
-use claimsmith_storage::issuing::issuances::Issuance;
 use claimsmith_runtime::json::{self, STORED};
+use claimsmith_storage::issuing::issuances::Issuance;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};

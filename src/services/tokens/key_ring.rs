@@ -3,10 +3,10 @@
 use super::algorithm::{Algorithm, KeyError, Signer, encode, public_jwk, signer};
 use super::issued::ReadClaims;
 use super::keys::{self, Error};
-use claimsmith_domain::id::{ApplicationId, UserId};
 use crate::encryption::{Cipher, Purpose};
-use claimsmith_storage::signing_keys::SigningKey;
+use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_storage::signing_keys::SigningKey;
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{DecodingKey, Validation};

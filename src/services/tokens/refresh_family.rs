@@ -4,8 +4,8 @@
 
 use super::hash;
 use crate::encryption::{Cipher, EncryptionError, Purpose};
-use claimsmith_domain::random::{Random, RandomError};
 use aws_lc_rs::hmac;
+use claimsmith_domain::random::{Random, RandomError};
 use data_encoding::BASE64URL_NOPAD;
 use zeroize::Zeroizing;
 

@@ -3,10 +3,10 @@
 
 use super::batch::{Batch, BatchQueue};
 use super::error::Error;
+use crate::supervisor::Tasks;
 use claimsmith_domain::clock::Clock;
 use claimsmith_storage::issuing::subject_tokens::{self, LiveSubject};
 use claimsmith_storage::{self, Db, Dialect, Tx, revisions};
-use crate::supervisor::Tasks;
 
 /// The state of the database when a request began.
 pub struct RequestState {

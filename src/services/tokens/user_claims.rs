@@ -5,9 +5,9 @@ use claimsmith_domain::documents::id_token::IdTokenConfig;
 use claimsmith_domain::scope::contains;
 use claimsmith_domain::user_claims::{OrganizationData, UserData};
 use claimsmith_domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
+use claimsmith_runtime::json;
 use claimsmith_storage::users::User;
 use claimsmith_storage::{self, Document as _, Json, Tx, organizations, roles, settings};
-use claimsmith_runtime::json;
 use serde_json::{Map, Value};
 
 /// The setting that holds [`IdTokenConfig`].

@@ -1,10 +1,10 @@
 //! Codes by email and text message, whoever asks for one: made, kept as keyed digests, and used once. Sending them is up to
 //! whoever asks, and so is counting failures of a person.
 
-use claimsmith_domain::documents::sign_in_experience::protection::VerificationCodePolicy;
-use claimsmith_domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_domain::documents::sign_in_experience::protection::VerificationCodePolicy;
 use claimsmith_domain::random::{Random, RandomError};
+use claimsmith_domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
 use claimsmith_storage::verification::verification_codes::{self, VerificationCode};
 use claimsmith_storage::{self, Db, Tx};
 use data_encoding::HEXLOWER;

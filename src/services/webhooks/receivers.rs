@@ -2,10 +2,10 @@
 //! deliveries to one are handed over in this process: no request is sent, so no address of the server is opened to hooks.
 
 use super::{signature, signing_key};
-use claimsmith_domain::clock::Clock;
-use claimsmith_config::BaseUrl;
-use claimsmith_domain::id::HookId;
 use crate::encryption::Cipher;
+use claimsmith_config::BaseUrl;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::id::HookId;
 use claimsmith_domain::random::{self, RandomError};
 use claimsmith_storage::hooks::receivers::{self, HookReceiver, ReceivedRequest};
 use claimsmith_storage::{self, Db, Json, Tx, hooks};

@@ -1,11 +1,11 @@
 //! The signing key of a hook: 32 random characters for the symmetric signatures and an Ed25519 key for the asymmetric
 //! one. Encrypted at rest as one secret, decrypted only to sign deliveries and for the Management API to show it.
 
-use claimsmith_domain::id::HookId;
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use claimsmith_domain::id::HookId;
 use claimsmith_domain::random::{self, RandomError};
 use claimsmith_storage::hooks::{Hook, PreviousKey};
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use data_encoding::BASE64;
 use quick_cache::sync::Cache;
 use std::fmt;

@@ -3,15 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
-use claimsmith_domain::clock::Clock;
-use claimsmith_config;
-use claimsmith_domain::documents::language::LanguageTag;
-use claimsmith_domain::id::{ApplicationId, UserId};
-use claimsmith_domain::message::{Contents, Message};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::messages::Messages;
 use crate::plugins::{Plugins, PluginsOptions};
+use claimsmith_config;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::documents::language::LanguageTag;
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_domain::message::{Contents, Message};
 use claimsmith_storage::settings::{self, Demo};
 use claimsmith_storage::{self, Db, audit};
 use std::sync::Arc;

@@ -2,9 +2,9 @@
 //! or both.
 
 use super::SendFailure;
-use claimsmith_domain::connector::SmtpConfig;
 use crate::messages::letter::Letter;
 use crate::messages::outgoing::Outgoing;
+use claimsmith_domain::connector::SmtpConfig;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
@@ -23,7 +23,8 @@ pub(super) fn compose(config: &SmtpConfig, message: &Outgoing, letter: &Letter) 
     };
     let to: Address =
         message.recipient.parse().map_err(|_| SendFailure::never("the recipient's address cannot be written to"))?;
-    let reply_to = letter.reply_to.as_deref().or(config.reply_to.as_ref().map(claimsmith_domain::documents::text::Text::as_str));
+    let reply_to =
+        letter.reply_to.as_deref().or(config.reply_to.as_ref().map(claimsmith_domain::documents::text::Text::as_str));
     let sent_at = SystemTime::UNIX_EPOCH + Duration::from_millis(message.at.unsigned_abs());
     let mut builder = Message::builder()
         .message_id(Some(format!("<{}@{}>", message.id, from.email.domain())))

@@ -2,11 +2,11 @@
 
 use super::SendFailure;
 use crate::delivery_queue::backoff;
-use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::connector::HttpConfig;
 use crate::egress::{Budget, Egress, Excess, Incoming, OutgoingRequest};
 use crate::messages::outgoing::Outgoing;
 use bytes::Bytes;
+use claimsmith_domain::connector::HttpConfig;
+use claimsmith_domain::documents::text::Text;
 use serde_json::{Value, json};
 use std::time::Duration;
 

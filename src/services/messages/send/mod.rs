@@ -12,10 +12,10 @@ use super::Messages;
 use super::letter::{Letter, Words, short_text};
 use super::outgoing::Outgoing;
 use crate::connectors::Ready;
+use crate::egress::EgressError;
+use claimsmith_domain::connector::{HttpConfig, PluginConfig, SmtpConfig};
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
-use claimsmith_domain::connector::{HttpConfig, PluginConfig, SmtpConfig};
-use crate::egress::EgressError;
 use claimsmith_storage::{self, Tx};
 use std::time::Duration;
 

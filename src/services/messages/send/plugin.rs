@@ -3,13 +3,13 @@
 
 use super::SendFailure;
 use super::http::wants_to_be_asked_again;
-use claimsmith_domain::documents::message::MessageChannel;
-use claimsmith_domain::connector::{PluginConfig, keeps_codes_safe};
 use crate::egress::{Budget, Excess, OutgoingRequest};
 use crate::messages::Messages;
 use crate::messages::letter::Letter;
 use crate::messages::outgoing::Outgoing;
 use crate::plugins::{ComposeFailure, Message, MessageRequest};
+use claimsmith_domain::connector::{PluginConfig, keeps_codes_safe};
+use claimsmith_domain::documents::message::MessageChannel;
 use serde_json::{Map, Value, json};
 
 /// Bytes of a response that are read; nothing of it is kept.

@@ -4,8 +4,8 @@
 use super::SendFailure;
 use super::relay::Relay;
 use super::start_tls::{self, Certificate, broken};
-use claimsmith_domain::connector::{SmtpConfig, SmtpEncryption};
 use crate::egress::{Egress, encrypt};
+use claimsmith_domain::connector::{SmtpConfig, SmtpEncryption};
 use lettre::Message;
 use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -55,7 +55,8 @@ async fn open(
     hello: &ClientId,
 ) -> Result<Box<dyn AsyncTokioStream>, SendFailure> {
     let stream = egress.connect(config.host.as_str(), config.port, MAX_BYTES_READ).await?;
-    let authorities = config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(claimsmith_domain::documents::text::Text::as_str);
+    let authorities =
+        config.tls.as_ref().and_then(|tls| tls.ca.as_ref()).map(claimsmith_domain::documents::text::Text::as_str);
     let certificate = Certificate { name: config.certificate_name(), authorities };
     match config.encryption() {
         SmtpEncryption::None => Ok(Box::new(Relay::plain(stream, false).map_err(broken)?)),

@@ -4,14 +4,14 @@ use super::DeliveryContext;
 use super::body::{PreparedDelivery, TransformRun};
 use super::results::{AttemptResult, WebhookOutcome};
 use super::send::Receiver;
-use claimsmith_domain::id::HookId;
 use crate::plugins::{Action, Run, Transform};
+use crate::supervisor::{Panicked, contain};
+use claimsmith_domain::id::HookId;
 use claimsmith_domain::random;
 use claimsmith_storage;
 use claimsmith_storage::hooks;
 use claimsmith_storage::hooks::attempts::Attempt;
 use claimsmith_storage::hooks::leases::Leased;
-use crate::supervisor::{Panicked, contain};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

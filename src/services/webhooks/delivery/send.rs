@@ -2,13 +2,13 @@
 
 use super::body::PreparedDelivery;
 use crate::delivery_queue::backoff;
-use claimsmith_domain::documents::hook::HookConfig;
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use crate::plugins;
 use crate::webhooks::receivers::Receivers;
 use crate::webhooks::signature;
 use crate::webhooks::signing_key::HookSigningKey;
 use bytes::Bytes;
+use claimsmith_domain::documents::hook::HookConfig;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;

@@ -1,0 +1,137 @@
+//! Creates users.
+
+use super::avatar;
+use super::external::{self, ExternalIdentity};
+use super::identifiers::{self, explain, refuse_taken};
+use super::password::PasswordDigest;
+use super::{AccountRefusal, UserView, own_data};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{ApplicationId, RoleId};
+use claimsmith_domain::random;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Json, roles};
+use serde_json::{Map, Value, json};
+
+/// What a user begins with; everything is optional.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NewUser {
+    /// Unique.
+    pub username: Option<String>,
+    /// Unique.
+    pub primary_email: Option<String>,
+    /// Unique without regard to its spelling; stored as its international digits.
+    pub primary_phone: Option<String>,
+    /// The digest of a password.
+    pub password: Option<PasswordDigest>,
+    /// Display name.
+    pub name: Option<String>,
+    /// An http or https URL.
+    pub avatar: Option<String>,
+    /// The integrator's own data.
+    pub custom_data: Map<String, Value>,
+    /// Standard claims.
+    pub profile: Value,
+    /// The application through which they registered.
+    pub application_id: Option<ApplicationId>,
+    /// Whether they are suspended from the beginning.
+    pub is_suspended: bool,
+    /// Their accounts elsewhere.
+    pub identities: Vec<ExternalIdentity>,
+}
+
+/// Creates a user, who gets every role that is marked as a default: `User.Created`.
+pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
+    let user = insert(work, new).await?;
+    tell(work, user).await
+}
+
+/// Creates users, each by the same rules, in one transaction. Answers for each why it was refused, if it was; an error
+/// means that the transaction cannot be committed.
+pub(crate) async fn create_each(
+    work: &mut UnitOfWork,
+    new: Vec<NewUser>,
+) -> Result<Vec<Option<AccountRefusal>>, AccountRefusal> {
+    let defaults = default_roles(work).await?;
+    let mut refusals = Vec::with_capacity(new.len());
+    for one in new {
+        refusals.push(match insert_with(work, one, &defaults).await {
+            Ok(user) => {
+                tell(work, user).await?;
+                None
+            }
+            // Another request wrote at the same time, or the database failed.
+            Err(refusal @ (AccountRefusal::Conflict | AccountRefusal::Failed(_))) => return Err(refusal),
+            Err(refusal) => Some(refusal),
+        });
+    }
+    Ok(refusals)
+}
+
+async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, AccountRefusal> {
+    let view = UserView::from(user);
+    work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
+    Ok(view)
+}
+
+async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, AccountRefusal> {
+    Ok(roles::defaults(work).await?.into_iter().map(|role| role.id).collect())
+}
+
+/// Writes a new user with their roles and the audit entry, without an event.
+pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, AccountRefusal> {
+    let defaults = default_roles(work).await?;
+    insert_with(work, new, &defaults).await
+}
+
+async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, AccountRefusal> {
+    let identities = std::mem::take(&mut new.identities);
+    let mut user = user(new, work.now())?;
+    if work.is_by_its_person() {
+        own_data::check(&user, 0)?;
+    }
+    refuse_taken(work, &user).await?;
+    if let Err(error) = users::insert(work, &user).await {
+        return Err(explain(work, error, &user).await);
+    }
+    if user.avatar.is_some() {
+        avatar::choose(work, &user.id, user.avatar.as_deref()).await?;
+    }
+    roles::assign_all_to_user(work, &user.id, defaults).await?;
+    work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
+    if !identities.is_empty() {
+        for identity in identities {
+            external::link(work, &mut user, identity).await?;
+        }
+        users::update(work, &user).await?;
+    }
+    Ok(user)
+}
+
+fn user(new: NewUser, now: i64) -> Result<User, AccountRefusal> {
+    identifiers::check_email(None, new.primary_email.as_deref())?;
+    let (password_digest, password_algorithm) = match new.password {
+        Some(PasswordDigest { digest, algorithm }) => (Some(digest), Some(algorithm.as_str().to_owned())),
+        None => (None, None),
+    };
+    Ok(User {
+        id: random::id(12)?.into(),
+        username: new.username,
+        primary_email: new.primary_email,
+        primary_phone: new.primary_phone.as_deref().map(identifiers::phone).transpose()?,
+        password_digest,
+        password_algorithm,
+        name: new.name,
+        avatar: new.avatar,
+        custom_data: Json(Value::Object(new.custom_data)),
+        identities: Json(json!({})),
+        profile: Json(new.profile),
+        application_id: new.application_id,
+        is_suspended: new.is_suspended,
+        last_sign_in_at: None,
+        created_at: now,
+        updated_at: now,
+        revision: 1,
+    })
+}

@@ -1,0 +1,218 @@
+//! Second factors of a user: adding, using and removing.
+
+use super::backup_codes::BackupCodes;
+use super::trusted_devices::end_trusted_devices;
+use super::{AccountRefusal, mfa, passkeys};
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::id::{FactorId, UserId};
+use claimsmith_domain::mfa as rules;
+use claimsmith_domain::random::{self, RandomError};
+use claimsmith_domain::staged_factors::StagedFactor;
+use claimsmith_services::encryption::Cipher;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users::mfa::MfaFactor;
+use claimsmith_storage::users::{self, User};
+use serde_json::json;
+
+/// A factor with its secret, which is shown once.
+pub(crate) enum NewFactor {
+    /// Time-based one-time passwords (RFC 6238), by a secret in base 32.
+    Totp(String),
+    /// Codes that work once.
+    BackupCodes(Vec<String>),
+}
+
+impl NewFactor {
+    /// Time-based one-time passwords, by this secret or a new one.
+    pub(crate) fn totp(secret: Option<String>) -> Result<Self, AccountRefusal> {
+        match secret {
+            None => Ok(Self::Totp(mfa::new_totp_secret()?)),
+            Some(secret) if mfa::is_totp_secret(&secret) => Ok(Self::Totp(secret)),
+            Some(_) => Err(AccountRefusal::BadTotpSecret),
+        }
+    }
+
+    /// Backup codes: these, or new ones.
+    pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
+        let codes = match codes {
+            None => new_backup_codes()?,
+            Some(codes) if rules::are_backup_codes(&codes) => codes,
+            Some(_) => return Err(AccountRefusal::BadBackupCodes),
+        };
+        Ok(Self::BackupCodes(codes))
+    }
+
+    /// Its type.
+    pub(crate) fn kind(&self) -> FactorType {
+        match self {
+            Self::Totp(_) => FactorType::Totp,
+            Self::BackupCodes(_) => FactorType::BackupCode,
+        }
+    }
+}
+
+/// Backup codes that nobody has seen yet.
+pub(crate) fn new_backup_codes() -> Result<Vec<String>, RandomError> {
+    (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect()
+}
+
+/// What is to be stored of a new factor, whose secret is encrypted with `cipher`.
+pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, AccountRefusal> {
+    let id = FactorId::from(random::id(21)?);
+    let sealed = match new {
+        NewFactor::Totp(secret) => mfa::encrypt(cipher, &id, secret)?,
+        NewFactor::BackupCodes(codes) => BackupCodes::new(id.clone(), codes).encrypt(cipher)?,
+    };
+    Ok(StagedFactor { id, sealed, used_step: None })
+}
+
+/// Gives a user a second factor; answers the user. `used_step`: the time step of the one-time password that proved it.
+pub(crate) async fn add_factor(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    new: &NewFactor,
+    used_step: Option<i64>,
+) -> Result<User, AccountRefusal> {
+    let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
+    insert(work, user_id, new.kind(), staged).await
+}
+
+/// Gives a user a factor that was staged before. Backup codes take the place of those that are all used.
+pub(crate) async fn add_staged_factor(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    kind: FactorType,
+    staged: StagedFactor,
+) -> Result<User, AccountRefusal> {
+    // The encryption key may be another one by now.
+    let sealed = mfa::encrypt(cipher, &staged.id, &mfa::decrypt(cipher, &staged.id, &staged.sealed)?)?;
+    if kind == FactorType::BackupCode {
+        for factor in users::mfa::list(work, user_id).await? {
+            if factor.kind == kind.as_str() && BackupCodes::read(cipher, &factor)?.remaining() == 0 {
+                remove_factor(work, user_id, &factor.id).await?;
+            }
+        }
+    }
+    insert(work, user_id, kind, StagedFactor { sealed, ..staged }).await
+}
+
+async fn insert(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    kind: FactorType,
+    staged: StagedFactor,
+) -> Result<User, AccountRefusal> {
+    let user = users::find_to_change(work, user_id).await?;
+    let user = user.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
+    if !kind.stands_alone() && !has_other_factor(work, &user, kind).await? {
+        return Err(AccountRefusal::BackupCodesAlone);
+    }
+    let factor = MfaFactor {
+        id: staged.id,
+        user_id: user_id.clone(),
+        kind: kind.as_str().to_owned(),
+        sealed: staged.sealed,
+        used_step: staged.used_step,
+        created_at: work.now(),
+        name: None,
+    };
+    match users::mfa::insert(work, &factor).await {
+        Err(storage::Error::Conflict) => return Err(AccountRefusal::FactorInUse(kind)),
+        other => other?,
+    }
+    end_trusted_devices(work, user_id, 0).await?;
+    let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
+    work.audit(&work.key("User.AddMfaFactor"), details).await?;
+    Ok(user)
+}
+
+/// Whether a user has a second factor beside those of this type: one that is kept, a passkey, or codes to an address or a
+/// number that they have, where the settings take those.
+async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) -> Result<bool, AccountRefusal> {
+    if users::mfa::list(work, &user.id).await?.iter().any(|factor| factor.kind != kind.as_str())
+        || !users::passkeys::of_user(work, &user.id).await?.is_empty()
+    {
+        return Ok(true);
+    }
+    let factors = EXPERIENCE.find(work).await?.mfa.factors;
+    let codes = [
+        (FactorType::EmailVerificationCode, &user.primary_email),
+        (FactorType::PhoneVerificationCode, &user.primary_phone),
+    ];
+    Ok(codes.into_iter().any(|(kind, address)| address.is_some() && factors.contains(&kind.setting())))
+}
+
+/// Gives a user a second factor in the place of the one of its type, if they have one. `used_step`: the time step of the
+/// one-time password that proved it.
+pub(crate) async fn replace_factor(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    new: &NewFactor,
+    used_step: Option<i64>,
+) -> Result<User, AccountRefusal> {
+    let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
+    let factors = users::mfa::list(work, user_id).await?;
+    for factor in factors.iter().filter(|factor| factor.kind == new.kind().as_str()) {
+        remove_factor(work, user_id, &factor.id).await?;
+    }
+    insert(work, user_id, new.kind(), staged).await
+}
+
+/// Gives a second factor of a user a name.
+pub(crate) async fn rename_factor(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    factor_id: &FactorId,
+    name: &str,
+) -> Result<(), AccountRefusal> {
+    let is_renamed = users::mfa::rename(work, user_id, factor_id, name).await?
+        || passkeys::rename(work, user_id, factor_id, name).await?;
+    if !is_renamed {
+        return Err(AccountRefusal::UnknownFactor);
+    }
+    let details = json!({ "userId": user_id, "factorId": factor_id });
+    Ok(work.audit(&work.key("User.RenameMfaFactor"), details).await?)
+}
+
+/// Uses a backup code of a user: it works once, also for those who try at the same time. `false` when it is none of
+/// theirs, or was used before.
+pub(crate) async fn use_backup_code(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    user_id: &UserId,
+    factor_id: &FactorId,
+    code: &str,
+) -> Result<bool, AccountRefusal> {
+    // Whoever uses another one at the same time waits.
+    users::find_to_change(work, user_id).await?.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
+    let factors = users::mfa::list(work, user_id).await?;
+    let Some(factor) = factors.iter().find(|factor| factor.id == *factor_id) else { return Ok(false) };
+    let (mut codes, now) = (BackupCodes::read(cipher, factor)?, work.now());
+    let works = codes.take(code, now);
+    if works {
+        users::mfa::replace_secret(work, factor_id, &codes.encrypt(cipher)?).await?;
+    }
+    Ok(works)
+}
+
+/// Takes a second factor from a user. Whether there was one.
+pub(crate) async fn remove_factor(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    factor_id: &FactorId,
+) -> Result<bool, AccountRefusal> {
+    let is_removed =
+        users::mfa::delete(work, user_id, factor_id).await? || passkeys::remove(work, user_id, factor_id).await?;
+    if !is_removed {
+        return Ok(false);
+    }
+    end_trusted_devices(work, user_id, 0).await?;
+    let details = json!({ "userId": user_id, "factorId": factor_id });
+    work.audit(&work.key("User.DeleteMfaFactor"), details).await?;
+    Ok(true)
+}

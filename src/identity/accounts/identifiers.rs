@@ -1,0 +1,95 @@
+//! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
+
+use super::AccountRefusal;
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::documents::user::Email;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::phone::international;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::users::{self, Identifiers, User};
+use claimsmith_storage::{self, Tx};
+
+/// What users are known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserIdentifier {
+    /// Their user name.
+    Username,
+    /// Their email address.
+    Email,
+    /// Their phone number.
+    Phone,
+}
+
+/// The digits by which a phone number is known.
+pub(crate) fn phone(written: &str) -> Result<String, AccountRefusal> {
+    international(written).ok_or(AccountRefusal::ImpossiblePhone)
+}
+
+/// Refuses an email address that no user may be given, whoever gives it. One that a user has already stays theirs: earlier
+/// versions took more.
+pub(super) fn check_email(before: Option<&str>, after: Option<&str>) -> Result<(), AccountRefusal> {
+    match after {
+        Some(address) if after != before && Email::try_from(address.to_owned()).is_err() => {
+            Err(AccountRefusal::ImpossibleEmail)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a user is known by.
+pub(super) fn identifiers_of(user: &User) -> Identifiers {
+    Identifiers {
+        username: user.username.clone(),
+        primary_email: user.primary_email.clone(),
+        primary_phone: user.primary_phone.clone(),
+    }
+}
+
+/// Whether somebody has this user name, address or number. A number that no country has is nobody's.
+pub(crate) async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<bool> {
+    let Some(wanted) = wanted(identifier) else { return Ok(false) };
+    Ok(!users::identified_by(tx, &wanted).await?.is_empty())
+}
+
+/// By what the user is found who has this user name, address or number. `None` for a number that no country has.
+pub(crate) fn wanted(identifier: &Identifier) -> Option<Identifiers> {
+    let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
+    let value = Some(identifier.value.clone());
+    match identifier.kind {
+        IdentifierType::Username => wanted.username = value,
+        IdentifierType::Email => wanted.primary_email = value,
+        IdentifierType::Phone => wanted.primary_phone = Some(international(&identifier.value)?),
+    }
+    Some(wanted)
+}
+
+/// Refuses a user with an identifier of another user.
+pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), AccountRefusal> {
+    let wanted = identifiers_of(user);
+    let others = users::identified_by(tx, &wanted).await?;
+    let taken = |of: fn(&Identifiers) -> &Option<String>| {
+        let wanted = of(&wanted).as_deref().map(fold);
+        let mut others = others.iter().filter(|other| other.id != user.id);
+        wanted.is_some() && others.any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
+    };
+    if taken(|one| &one.username) {
+        return Err(AccountRefusal::Taken(UserIdentifier::Username));
+    }
+    if taken(|one| &one.primary_email) {
+        return Err(AccountRefusal::Taken(UserIdentifier::Email));
+    }
+    if taken(|one| &one.primary_phone) {
+        return Err(AccountRefusal::Taken(UserIdentifier::Phone));
+    }
+    Ok(())
+}
+
+/// Why a user could not be written. If another request took an identifier between the check and the write, the check is
+/// repeated to find which one, outside of the failed transaction.
+pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> AccountRefusal {
+    if !matches!(error, storage::Error::Conflict) {
+        return error.into();
+    }
+    let look = async { refuse_taken(&mut work.db().read().await?, user).await };
+    look.await.err().unwrap_or(AccountRefusal::Conflict)
+}

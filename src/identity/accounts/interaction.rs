@@ -1,0 +1,117 @@
+//! What people do to their own account while they sign in or register: the events say in which interaction.
+
+use super::change::begin_update;
+use super::create::{NewUser, insert};
+use super::external::ExternalIdentity;
+use super::factors::add_staged_factor;
+use super::identities::link_identity;
+use super::passkeys;
+use super::password::PasswordDigest;
+use super::profile_fields::merge;
+use super::{AccountRefusal, UserFields, identifiers, signed_in};
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::staged_factors::{StagedFactor, StagedPasskey};
+use claimsmith_services::encryption::Cipher;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::{Event, Interaction};
+use claimsmith_storage::users::User;
+use serde_json::{Map, Value};
+
+/// Creates a user who registers: `User.Created`. `during` says in which interaction.
+pub(crate) async fn register(
+    work: &mut UnitOfWork,
+    new: NewUser,
+    during: impl FnOnce(&UserId) -> Interaction,
+) -> Result<User, AccountRefusal> {
+    let user = insert(work, new).await?;
+    let event = Event::during(EventType::UserCreated, during(&user.id));
+    work.emit(&event.data(&UserFields::from(user.clone()))?).await?;
+    Ok(user)
+}
+
+/// What a user gets of what was given in an interaction.
+#[derive(Default)]
+pub(crate) struct Completion {
+    /// A user name.
+    pub username: Option<String>,
+    /// A password.
+    pub password: Option<PasswordDigest>,
+    /// An email address, which was verified.
+    pub primary_email: Option<String>,
+    /// A phone number, which was verified.
+    pub primary_phone: Option<String>,
+    /// Passkeys.
+    pub passkeys: Vec<StagedPasskey>,
+    /// A display name.
+    pub name: Option<String>,
+    /// The URL of a picture.
+    pub avatar: Option<String>,
+    /// Standard claims.
+    pub profile: Map<String, Value>,
+    /// The integrator's data.
+    pub custom_data: Map<String, Value>,
+    /// Accounts elsewhere.
+    pub identities: Vec<ExternalIdentity>,
+    /// Second factors, backup codes last.
+    pub factors: Vec<(FactorType, StagedFactor)>,
+}
+
+/// Gives a user what they lacked, and second factors: `User.Data.Updated`.
+pub(crate) async fn complete(
+    work: &mut UnitOfWork,
+    cipher: &Cipher,
+    id: &UserId,
+    given: Completion,
+    during: Interaction,
+) -> Result<User, AccountRefusal> {
+    for passkey in given.passkeys {
+        passkeys::add(work, id, passkey, None).await?;
+    }
+    let mut update = begin_update(work, id).await?;
+    if given.username.is_some() {
+        update.user.username = given.username;
+    }
+    if given.primary_email.is_some() {
+        update.user.primary_email = given.primary_email;
+    }
+    if let Some(phone) = &given.primary_phone {
+        update.user.primary_phone = Some(identifiers::phone(phone)?);
+    }
+    if let Some(PasswordDigest { digest, algorithm }) = given.password {
+        update.user.password_digest = Some(digest);
+        update.user.password_algorithm = Some(algorithm.as_str().to_owned());
+    }
+    if given.name.is_some() {
+        update.user.name = given.name;
+    }
+    if given.avatar.is_some() {
+        update.user.avatar = given.avatar;
+    }
+    merge(&mut update.user.profile, given.profile);
+    merge(&mut update.user.custom_data, given.custom_data);
+    for identity in given.identities {
+        link_identity(&mut update, identity).await?;
+    }
+    let user = update.save_during("User.Update", during).await?;
+    // Backup codes go with codes to an address, which the user may have only now.
+    for (kind, staged) in given.factors {
+        add_staged_factor(work, cipher, id, kind, staged).await?;
+    }
+    Ok(user)
+}
+
+/// Gives a user who forgot their password another one: `User.Data.Updated`. They are signed out everywhere.
+pub(crate) async fn reset_password(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    during: Interaction,
+) -> Result<User, AccountRefusal> {
+    let mut update = begin_update(work, id).await?;
+    signed_in::end(update.work(), id).await?;
+    update.user.password_digest = Some(password.digest);
+    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.save_during("User.SetPassword", during).await
+}

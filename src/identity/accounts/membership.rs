@@ -1,0 +1,64 @@
+//! Membership in organizations: by an invitation, and just in time, by an email address that was verified.
+
+use super::AccountRefusal;
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::{Event, Interaction};
+use claimsmith_storage::organizations::{self, jit, members};
+use serde_json::json;
+use std::slice;
+
+/// A user is a member of an organization from now on, with these roles: `Organization.Membership.Updated`, which is made
+/// of `event`. Whether they were none before.
+pub(crate) async fn join(
+    work: &mut UnitOfWork,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role_ids: &[OrganizationRoleId],
+    event: Event,
+) -> Result<bool, AccountRefusal> {
+    let added = members::add(work, organization_id, slice::from_ref(user_id)).await?;
+    members::add_roles(work, organization_id, user_id, role_ids).await?;
+    let event = event.of("organizationId", organization_id).ids("addedUserIds", &added);
+    work.emit(&event).await?;
+    Ok(!added.is_empty())
+}
+
+/// The organizations that take in whoever has an address of this domain do so, with the roles that they give then. Who is
+/// a member stays as they are.
+pub(crate) async fn join_by_email(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    email: &str,
+    during: &Interaction,
+) -> Result<(), AccountRefusal> {
+    let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let wanted = jit::organizations_of(work, &fold(domain)).await?;
+    join_each(work, user_id, &wanted, during).await
+}
+
+/// The same for these organizations. One that is there no more is left out.
+pub(crate) async fn join_each(
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    wanted: &[OrganizationId],
+    during: &Interaction,
+) -> Result<(), AccountRefusal> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let known = organizations::of_user(work, user_id).await?;
+    for id in wanted.iter().filter(|id| !known.iter().any(|organization| organization.id == **id)) {
+        if organizations::find(work, id).await?.is_none() {
+            continue;
+        }
+        let role_ids = jit::ROLES.of(work, id).await?;
+        let event = Event::during(EventType::OrganizationMembershipUpdated, during.clone());
+        join(work, id, user_id, &role_ids, event).await?;
+        let details = json!({ "organizationId": id, "userId": user_id, "organizationRoleIds": role_ids });
+        work.audit(&work.key("Organization.Join"), details).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
+
+use super::refusal::{AccountRefusal, of_password};
+use super::signed_in::{self, Kept};
+use super::{UserView, begin_update};
+use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::id::UserId;
+use claimsmith_services::passwords::{HashTicket, PasswordMatch, Passwords};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Db;
+use claimsmith_storage::users::{self, User};
+use serde_json::json;
+use std::fmt;
+use std::net::IpAddr;
+
+/// A password in a request.
+pub(crate) enum NewPassword {
+    /// As it is typed.
+    Plain(String),
+    /// A digest from another system.
+    Digest(PasswordDigest),
+}
+
+/// The digest of a password.
+#[derive(Clone)]
+pub(crate) struct PasswordDigest {
+    /// In the encoding of the algorithm.
+    pub digest: String,
+    /// How it was made.
+    pub algorithm: PasswordAlgorithm,
+}
+
+impl fmt::Debug for PasswordDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PasswordDigest").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// Lets a person have a new password hashed, which counts for their address.
+pub(crate) fn admit_new_password(
+    passwords: &Passwords,
+    client: Option<IpAddr>,
+    now: i64,
+) -> Result<HashTicket, AccountRefusal> {
+    passwords.admit_new(client, now).map_err(of_password)
+}
+
+/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify.
+pub(crate) async fn digest(
+    passwords: &Passwords,
+    ticket: &HashTicket,
+    password: NewPassword,
+) -> Result<PasswordDigest, AccountRefusal> {
+    match password {
+        NewPassword::Plain(password) => {
+            let digest = passwords.digest(ticket, password).await.map_err(of_password)?;
+            Ok(PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id })
+        }
+        NewPassword::Digest(given) => {
+            let checked = passwords.check(&given.digest, given.algorithm).await?;
+            checked.map_err(AccountRefusal::DigestTooCostly)?;
+            Ok(given)
+        }
+    }
+}
+
+/// Gives a user a new password: `User.Data.Updated`. They are signed out everywhere.
+pub(crate) async fn set_password(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+) -> Result<UserView, AccountRefusal> {
+    write(work, id, password, Kept::default(), 200).await
+}
+
+/// Gives somebody the new password that they chose for themselves: `User.Data.Updated`. They stay signed in where they
+/// did so, and nowhere else.
+pub(crate) async fn change_password(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    kept: Kept<'_>,
+) -> Result<UserView, AccountRefusal> {
+    write(work, id, password, kept, 204).await
+}
+
+async fn write(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    password: PasswordDigest,
+    kept: Kept<'_>,
+    status: u16,
+) -> Result<UserView, AccountRefusal> {
+    let mut update = begin_update(work, id).await?;
+    signed_in::end_others(update.work(), id, kept).await?;
+    update.user.password_digest = Some(password.digest);
+    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.save("User.SetPassword", json!({}), status).await
+}
+
+/// Refuses a wrong password, and any password of nobody, with the same work. If the password is right, a digest that is
+/// not one of the server's own is replaced. Answers the digest that it is of from now on.
+pub(crate) async fn verify_password(
+    db: &Db,
+    passwords: &Passwords,
+    ticket: &HashTicket,
+    user: Option<&User>,
+    password: &str,
+) -> Result<String, AccountRefusal> {
+    let Some((user, digest)) = user.and_then(|user| Some((user, user.password_digest.as_deref()?))) else {
+        return verify(passwords, ticket, None, password).await.and(Err(AccountRefusal::WrongPassword));
+    };
+    let Some(renewed) = verify(passwords, ticket, Some(user), password).await? else { return Ok(digest.to_owned()) };
+    let mut tx = db.begin().await?;
+    let is_renewed = users::renew_digest(&mut tx, &user.id, digest, &renewed).await?;
+    tx.commit().await?;
+    if is_renewed {
+        return Ok(renewed);
+    }
+    // Another sign-in was faster, or the password was changed meanwhile: what counts is what is stored now.
+    let now = users::find(&mut db.read().await?, &user.id).await?;
+    verify(passwords, ticket, now.as_ref(), password).await?;
+    now.and_then(|user| user.password_digest).ok_or(AccountRefusal::WrongPassword)
+}
+
+/// Refuses a wrong password. Answers the digest that is to replace the one that it is of, if there is one.
+async fn verify(
+    passwords: &Passwords,
+    ticket: &HashTicket,
+    user: Option<&User>,
+    password: &str,
+) -> Result<Option<String>, AccountRefusal> {
+    let stored = user.and_then(|user| {
+        let algorithm = PasswordAlgorithm::parse(user.password_algorithm.as_deref()?)?;
+        Some((user.password_digest.as_deref()?, algorithm))
+    });
+    match passwords.verify(ticket, password, stored).await.map_err(of_password)? {
+        PasswordMatch::Yes => Ok(None),
+        PasswordMatch::Renewed(renewed) => Ok(Some(renewed)),
+        PasswordMatch::No => Err(AccountRefusal::WrongPassword),
+        PasswordMatch::Never(excess) => {
+            let user = user.map(|user| user.id.as_str());
+            tracing::warn!(user, %excess, "the hash of a password is too expensive; it was not verified");
+            Err(AccountRefusal::UnverifiablePassword(excess))
+        }
+    }
+}

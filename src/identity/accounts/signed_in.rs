@@ -1,0 +1,55 @@
+//! What people have because they signed in: sessions, and the tokens that applications got from them. Suspension, a new
+//! password and deletion end it.
+
+use super::trusted_devices::end_trusted_devices;
+use claimsmith_domain::id::{GrantId, SessionId, UserId};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::{self, grants, known_browsers};
+use claimsmith_storage::verification::verification_records;
+
+/// Where somebody stays signed in: the session and the grant that they act by.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Kept<'k> {
+    /// The session, with what applications got in it.
+    pub session_id: Option<&'k SessionId>,
+    /// The grant, which may have outlived its session.
+    pub grant_id: Option<&'k GrantId>,
+}
+
+/// Signs a user out everywhere, forgets the browsers in which they signed in or that they trust, and revokes the tokens that
+/// came from it; the applications are told (back-channel logout). What they consented to stays, what they proved beside does
+/// not.
+pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhooks::Error> {
+    let now = work.now();
+    end_trusted_devices(work, id, 0).await?;
+    let tx: &mut Tx = work;
+    sessions::delete_of_user(tx, id).await?;
+    known_browsers::delete_of_user(tx, id).await?;
+    verification_records::delete_of_user(tx, id).await?;
+    Ok(grants::end_tokens_of_user(tx, id, now).await?)
+}
+
+/// The same everywhere but in one place.
+pub(crate) async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
+    if kept.session_id.is_none() && kept.grant_id.is_none() {
+        return end(work, id).await;
+    }
+    let now = work.now();
+    end_trusted_devices(work, id, 0).await?;
+    let tx: &mut Tx = work;
+    for grant in grants::of_user(tx, id, None, now).await? {
+        let is_of_session = grant.session_id.is_some() && grant.session_id.as_ref() == kept.session_id;
+        if !is_of_session && kept.grant_id != Some(&grant.id) {
+            grants::end_tokens(tx, &grant.id, now).await?;
+        }
+    }
+    match kept.session_id {
+        Some(session_id) => sessions::delete_others_of_user(tx, id, session_id).await?,
+        None => sessions::delete_of_user(tx, id).await?,
+    };
+    known_browsers::delete_of_user(tx, id).await?;
+    verification_records::delete_of_user(tx, id).await?;
+    Ok(())
+}

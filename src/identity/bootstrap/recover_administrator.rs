@@ -1,0 +1,56 @@
+//! Recovery of the console for the operator of the machine: a user becomes its administrator, whatever sign-in policy,
+//! connectors and factors say, and everybody who is signed in as them is signed out.
+
+use super::Error;
+use crate::accounts;
+use claimsmith_config::Config;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::users::{self, Identifiers, User};
+use claimsmith_storage::{self, Db, Tx, settings};
+use serde_json::json;
+
+/// The administrator.
+pub struct RecoveredAdministrator {
+    /// Their id.
+    pub user_id: UserId,
+}
+
+/// Makes the user of this id, user name or address an administrator, and signs them out everywhere.
+pub async fn recover_administrator(
+    db: &Db,
+    config: &Config,
+    wanted: &str,
+    now: i64,
+) -> Result<RecoveredAdministrator, Error> {
+    let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
+    storage::lock_bootstrap(&mut work).await?;
+    if settings::get(&mut work, super::DONE).await?.is_none() {
+        return Err(Error::NotSetUp);
+    }
+    // Also in a database that this version has not been started with.
+    super::console::add_missing(&mut work, config, now).await?;
+    let user = find(&mut work, wanted).await?.ok_or_else(|| Error::UnknownUser(wanted.to_owned()))?;
+    let refused = |refusal| Error::Account(Box::new(refusal));
+    accounts::make_administrator(&mut work, &user.id).await.map_err(refused)?;
+    accounts::restore_account(&mut work, &user.id).await.map_err(refused)?;
+    work.audit("Admin.RecoverUser", json!({ "userId": user.id })).await?;
+    work.commit().await?;
+    Ok(RecoveredAdministrator { user_id: user.id })
+}
+
+/// The user of this id, user name or address. User names hold no `@`.
+async fn find(tx: &mut Tx, wanted: &str) -> Result<Option<User>, Error> {
+    if let Some(user) = users::find(tx, &UserId::from(wanted)).await? {
+        return Ok(Some(user));
+    }
+    let none = Identifiers { username: None, primary_email: None, primary_phone: None };
+    let identifiers = if wanted.contains('@') {
+        Identifiers { primary_email: Some(wanted.to_owned()), ..none }
+    } else {
+        Identifiers { username: Some(wanted.to_owned()), ..none }
+    };
+    Ok(users::find_identified(tx, &identifiers).await?)
+}

@@ -1,0 +1,97 @@
+//! Once a minute, each node writes that it is there, and what it counted since the last time (`activity`).
+
+use claimsmith_services::activity::{Counts, PLUGINS};
+use claimsmith_services::app::App;
+use claimsmith_services::supervisor::contain;
+use claimsmith_storage;
+use claimsmith_storage::nodes::{self, Node};
+use claimsmith_storage::statistics::activity::{self, Sample};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// The interval between two beats.
+const INTERVAL: Duration = Duration::from_mins(1);
+/// How long the last one may take, at shutdown.
+const LAST_TIMEOUT: Duration = Duration::from_secs(2);
+/// The span of a bucket, in milliseconds.
+const MINUTE_MS: i64 = 60_000;
+
+/// Writes at an interval, until shutdown, and a last time then.
+pub async fn run(app: App, stopping: CancellationToken) {
+    loop {
+        // A panic was logged, and is retried like an error.
+        if let Ok(Err(error)) = contain("heartbeat", beat(&app)).await {
+            tracing::warn!(%error, "the activity of this node could not be written; trying again");
+        }
+        if stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_none() {
+            break;
+        }
+    }
+    let last = async {
+        write(&app).await?;
+        let mut tx = app.db.begin().await?;
+        nodes::remove(&mut tx, &app.node.id).await?;
+        tx.commit().await
+    };
+    // Nobody waits for a database that is gone.
+    match tokio::time::timeout(LAST_TIMEOUT, contain("heartbeat", last)).await {
+        Ok(Ok(Err(error))) => tracing::warn!(%error, "the last activity of this node could not be written"),
+        Ok(_) => {}
+        Err(_) => tracing::warn!("the last activity of this node could not be written in time"),
+    }
+}
+
+/// Writes that this node is there, and what it counted.
+pub async fn beat(app: &App) -> storage::Result<()> {
+    let node = Node {
+        id: app.node.id.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: app.node.started_at,
+        seen_at: app.clock.now_ms(),
+    };
+    let mut tx = app.db.begin().await?;
+    nodes::see(&mut tx, &node).await?;
+    tx.commit().await?;
+    write(app).await
+}
+
+/// Writes what this node counted; it counts again what could not be written.
+async fn write(app: &App) -> storage::Result<()> {
+    // What is taken just after a minute happened in the one before.
+    let bucket = (app.clock.now_ms() - 1).div_euclid(MINUTE_MS) * MINUTE_MS;
+    let counted = app.activity.take();
+    let plugins = app.plugins.take_activity();
+    let samples = counted.iter().map(|(kind, name, counts)| sample(kind, name, *counts));
+    let samples: Vec<Sample> =
+        samples.chain(plugins.iter().map(|(name, counts)| sample(PLUGINS, name, *counts))).collect();
+    if samples.is_empty() {
+        return Ok(());
+    }
+    let written = async {
+        let mut tx = app.db.begin().await?;
+        activity::add(&mut tx, bucket, &app.node.id, &samples).await?;
+        tx.commit().await
+    };
+    let outcome = written.await;
+    if outcome.is_err() {
+        for (kind, name, counts) in counted {
+            app.activity.give_back(kind, name, counts);
+        }
+        for (name, counts) in plugins {
+            app.plugins.give_back_activity(&name, counts);
+        }
+    }
+    outcome
+}
+
+fn sample(kind: &str, name: &str, counts: Counts) -> Sample {
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    Sample {
+        kind: kind.to_owned(),
+        name: name.to_owned(),
+        count: number(counts.count),
+        failures: number(counts.failures),
+        microseconds: number(counts.microseconds),
+        slowest: number(counts.slowest),
+    }
+}

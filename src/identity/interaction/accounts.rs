@@ -1,0 +1,40 @@
+//! The accounts that are signed in in the browser of an interaction, and the choice of one.
+
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use super::session::idle_since;
+use super::step::InteractionStep;
+use claimsmith_domain::id::SessionId;
+use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::users::{self, User};
+use serde_json::json;
+
+/// The accounts, the one that was used last first.
+pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
+    let Some(hash) = &current.browser.session_hash else { return Ok(Vec::new()) };
+    let now = current.app.clock.now_ms();
+    let mut tx = current.app.db.read().await?;
+    let live = sessions::of_browser(&mut tx, hash, now, idle_since(&current.app.config.sessions, now)).await?;
+    let mut accounts = Vec::with_capacity(live.len());
+    for session in live {
+        if let Some(user) = users::find(&mut tx, &session.user_id).await? {
+            accounts.push((session, user));
+        }
+    }
+    Ok(accounts)
+}
+
+/// Goes on with one of them. Whether its user has to prove again who they are, the request decides.
+pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
+    let accounts = accounts(current).await?;
+    let (session, user) =
+        accounts.into_iter().find(|(session, _)| session.id == *id).ok_or(InteractionRefusal::UnknownUser)?;
+    let mut work = current.begin().await?;
+    current.progress.session_id = Some(session.id);
+    current.progress.authenticated = false;
+    // What another one allowed is theirs.
+    current.progress.consented = None;
+    let details = json!({ "sessionId": id, "userId": user.id });
+    current.save(&mut work, InteractionStep::SwitchAccount, details).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,75 @@
+//! Addresses and numbers that somebody is to have: proved by a code, and nobody else's.
+
+use super::current::Current;
+use super::federated::domains;
+use super::refusal::InteractionRefusal;
+use super::step::InteractionStep;
+use crate::accounts;
+use claimsmith_domain::interaction::{Identifier, IdentifierType, Method, StagedProfile};
+use claimsmith_storage::users::User;
+use serde_json::json;
+
+/// Stages the address or the number that this verification is of, for a user who has none.
+pub(super) async fn stage(
+    current: &mut Current,
+    user: Option<&User>,
+    kind: IdentifierType,
+    verification_id: &str,
+) -> Result<(), InteractionRefusal> {
+    let verification = current.progress.verification(verification_id).ok_or(InteractionRefusal::UnknownVerification)?;
+    let recipient = match (kind, &verification.method) {
+        (IdentifierType::Email, Method::EmailVerificationCode(sent))
+        | (IdentifierType::Phone, Method::PhoneVerificationCode(sent))
+            if sent.links() =>
+        {
+            sent.recipient.clone()
+        }
+        _ => return Err(InteractionRefusal::NotVerified),
+    };
+    let mut staged = current.progress.profile.clone();
+    if kind == IdentifierType::Phone {
+        if user.is_some_and(|user| user.primary_phone.is_some()) {
+            return Err(InteractionRefusal::HasPhone);
+        }
+        staged.primary_phone = Some(recipient);
+    } else {
+        if user.is_some_and(|user| user.primary_email.is_some()) {
+            return Err(InteractionRefusal::HasEmail);
+        }
+        let settings = current.settings().await?;
+        let policy = &settings.email_blocklist_policy;
+        policy.check(&recipient, &current.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
+        // The address of a company is its connector's to give.
+        domains::refuse_owned(&mut current.app.db.read().await?, &settings, &recipient).await?;
+        staged.primary_email = Some(recipient);
+    }
+    check_addresses(current, &staged).await?;
+    let details = json!({ "type": kind.name(), "verificationId": verification_id });
+    let mut work = current.begin().await?;
+    current.progress.profile = staged;
+    current.save(&mut work, InteractionStep::Profile, details).await?;
+    Ok(work.commit().await?)
+}
+
+/// Refuses addresses and numbers that somebody has.
+pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -> Result<(), InteractionRefusal> {
+    if let Some(email) = &staged.primary_email {
+        let identifier = Identifier { kind: IdentifierType::Email, value: email.clone() };
+        check_free(current, identifier, InteractionRefusal::EmailTaken).await?;
+    }
+    if let Some(phone) = &staged.primary_phone {
+        let identifier = Identifier { kind: IdentifierType::Phone, value: phone.clone() };
+        check_free(current, identifier, InteractionRefusal::PhoneTaken).await?;
+    }
+    Ok(())
+}
+
+/// Refuses what somebody has.
+pub(super) async fn check_free(
+    current: &Current,
+    identifier: Identifier,
+    taken: InteractionRefusal,
+) -> Result<(), InteractionRefusal> {
+    let is_taken = accounts::is_taken(&mut current.app.db.read().await?, &identifier).await?;
+    if is_taken { Err(taken) } else { Ok(()) }
+}

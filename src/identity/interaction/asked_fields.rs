@@ -1,0 +1,46 @@
+//! The fields of the operator that people are asked for when they register, and whether something of it is missing.
+
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use crate::accounts::{entered, sign_up_fields};
+use claimsmith_domain::custom_profile_field::submission::is_missing;
+use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::interaction::{InteractionEvent, StagedProfile};
+use claimsmith_storage::users::User;
+use claimsmith_storage::{self, Tx};
+
+/// What people are asked for now.
+#[derive(Debug, Default)]
+pub(super) struct AskedFields {
+    fields: Vec<CustomProfileField>,
+    has_answered: bool,
+}
+
+impl AskedFields {
+    /// What the person of an interaction is asked for: nothing of whoever does not register.
+    pub(super) async fn load(tx: &mut Tx, current: &Current, settings: &SignInExperience) -> storage::Result<Self> {
+        if current.progress.event != Some(InteractionEvent::Register) {
+            return Ok(Self::default());
+        }
+        let fields = sign_up_fields(tx, settings).await?;
+        Ok(Self { fields, has_answered: current.progress.extra_profile_submitted })
+    }
+
+    /// The same for whoever exists already: what is required is all that they can lack.
+    pub(super) fn answered(self) -> Self {
+        Self { has_answered: true, ..self }
+    }
+
+    /// Whether this person lacks something of it, with what is staged counted as theirs.
+    pub(super) fn is_missing(&self, user: Option<&User>, staged: &StagedProfile) -> bool {
+        let has = |name: &str| staged.entered(name).or_else(|| entered(user?, name)).is_some();
+        is_missing(&self.fields, self.has_answered, has)
+    }
+}
+
+/// The fields that whoever registers is asked for.
+pub(crate) async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
+    let settings = current.settings().await?;
+    Ok(AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?.fields)
+}

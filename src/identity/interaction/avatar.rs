@@ -1,0 +1,40 @@
+//! The picture of somebody who registers: uploaded before there is an account, and chosen with the rest of the profile.
+
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
+use super::step::InteractionStep;
+use crate::accounts::{Uploader, keep_avatar};
+use claimsmith_domain::avatar::address;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_domain::outsider_rows::RowKind;
+use claimsmith_services::pictures::Picture;
+use serde_json::json;
+
+/// Refuses pictures of whoever does not register.
+pub(crate) fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
+    let is_over = current.progress.authenticated;
+    if current.event()? == InteractionEvent::Register && !is_over {
+        Ok(())
+    } else {
+        Err(InteractionRefusal::WrongEvent)
+    }
+}
+
+/// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
+pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
+    let outcome = keep(current, picture).await;
+    current.note(InteractionStep::Profile, outcome)
+}
+
+async fn keep(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
+    check_registers(current)?;
+    let interaction_id = current.id().clone();
+    let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };
+    rows::take(&current.app, RowKind::Pictures, &current.browser.origin, caller, picture.bytes.len())?;
+    let mut work = current.begin().await?;
+    let id = keep_avatar(&mut work, Uploader::Registration(&interaction_id), picture).await?;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "avatar" })).await?;
+    work.commit().await?;
+    Ok(address(current.app.config.server.base_url.as_str(), &id))
+}

@@ -1,0 +1,32 @@
+//! What somebody who registers enters into the fields of the operator, staged until the account is created.
+
+use super::asked_fields::fields;
+use super::current::Current;
+use super::profile::user_to_complete;
+use super::refusal::InteractionRefusal;
+use super::step::InteractionStep;
+use claimsmith_domain::custom_profile_field::submission::read;
+use claimsmith_domain::interaction::InteractionEvent;
+use serde_json::{Map, Value, json};
+
+/// Stages what was entered.
+pub(crate) async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
+    let outcome = stage(current, values).await;
+    current.note(InteractionStep::Profile, outcome)
+}
+
+async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
+    user_to_complete(current).await?;
+    // Whoever has an account changes it at its own page, as the settings of that let them.
+    if current.event()? != InteractionEvent::Register {
+        return Err(InteractionRefusal::WrongEvent);
+    }
+    let given = read(&fields(current).await?, values).map_err(InteractionRefusal::ExtraProfile)?;
+    let mut work = current.begin().await?;
+    current.progress.extra_profile_submitted = true;
+    for (place, value) in given {
+        current.progress.profile.enter(place, value);
+    }
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "extraProfile" })).await?;
+    Ok(work.commit().await?)
+}

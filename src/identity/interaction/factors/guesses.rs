@@ -1,0 +1,73 @@
+//! Attempts at a second factor: each counts before it is known whether it fails, and too many lock that factor of the
+//! user.
+
+use super::holder::FactorHolder;
+use crate::interaction::attempts::{self, SignInAttempt};
+use crate::interaction::current::Current;
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::verification_code::CodeRefusal;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::sessions::known_browsers;
+use serde_json::{Value, json};
+
+/// Counts an attempt.
+pub(in crate::interaction) async fn count(
+    current: &Current,
+    holder: &FactorHolder,
+    kind: FactorType,
+) -> Result<SignInAttempt, InteractionRefusal> {
+    let (app, browser, user_id) = (&current.app, &current.browser, &holder.user.id);
+    let is_known = match browser.known_hash.as_deref() {
+        Some(hash) => {
+            let mut tx = app.db.read().await?;
+            known_browsers::is_known(&mut tx, hash, user_id, app.clock.now_ms()).await?
+        }
+        None => false,
+    };
+    let policy = &holder.settings.sentinel_policy;
+    attempts::count_factor(app, policy, kind, user_id, is_known, browser.origin.ip).await
+}
+
+/// What came of an attempt: a failure counts, and whatever kept it from being tried does not.
+pub(in crate::interaction) async fn settle<T>(
+    current: &mut Current,
+    holder: &FactorHolder,
+    attempt: &SignInAttempt,
+    outcome: Result<T, InteractionRefusal>,
+) -> Result<T, InteractionRefusal> {
+    match &outcome {
+        Ok(_) => {}
+        Err(
+            InteractionRefusal::InvalidTotp
+            | InteractionRefusal::InvalidBackupCode
+            | InteractionRefusal::InvalidPasskey
+            | InteractionRefusal::Code(CodeRefusal::Mismatch),
+        ) => {
+            attempt.failed(&current.app).await?;
+            tell_lockout(current, holder, attempt).await?;
+        }
+        Err(_) => attempt.take_back(&current.app).await?,
+    }
+    outcome
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+async fn tell_lockout(
+    current: &Current,
+    holder: &FactorHolder,
+    attempt: &SignInAttempt,
+) -> Result<(), InteractionRefusal> {
+    if !attempt.locks() {
+        return Ok(());
+    }
+    let user_id = &holder.user.id;
+    let about = current.happening(current.event()?, user_id, Value::Null);
+    let event = Event::during(EventType::IdentifierLockout, about).of("type", "userId").of("value", user_id);
+    let mut work = current.work().await?;
+    let details = json!({ "interactionId": current.id(), "userId": user_id });
+    work.audit("Interaction.Identifier.Lockout", details).await?;
+    work.emit(&event).await?;
+    Ok(work.commit().await?)
+}

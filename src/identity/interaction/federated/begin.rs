@@ -1,0 +1,74 @@
+//! Sends somebody to another server to sign in: what is to come back is kept with the interaction, which is the
+//! browser's.
+
+use super::connector;
+use super::parameters::SignInParameters;
+use super::upstream_sign_in::{EncryptedRow, comes_back, depart};
+use crate::interaction::current::Current;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::step::InteractionStep;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::id::InteractionId;
+use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
+use claimsmith_services::encryption::Purpose;
+use serde_json::json;
+
+/// A sign-in elsewhere that was begun.
+pub(crate) struct BegunFederatedSignIn {
+    /// Where the browser goes.
+    pub authorization_uri: String,
+    /// The verification that it becomes.
+    pub verification_id: String,
+}
+
+/// Begins a sign-in at a connector.
+pub(crate) async fn begin(
+    current: &mut Current,
+    kind: ConnectorKind,
+    parameters: &SignInParameters<'_>,
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
+    let outcome = send(current, kind, parameters).await;
+    current.note(InteractionStep::NewFederated(kind), outcome)
+}
+
+async fn send(
+    current: &mut Current,
+    kind: ConnectorKind,
+    parameters: &SignInParameters<'_>,
+) -> Result<BegunFederatedSignIn, InteractionRefusal> {
+    let event = current.event()?;
+    if event == InteractionEvent::ForgotPassword {
+        return Err(InteractionRefusal::WrongEvent);
+    }
+    if parameters.state.is_empty() || parameters.redirect_uri.is_empty() {
+        return Err(InteractionRefusal::InsufficientInfo);
+    }
+    let app = current.app.clone();
+    if !comes_back(app.config.server.base_url.as_str(), parameters) {
+        return Err(InteractionRefusal::RedirectUri);
+    }
+    let settings = current.settings().await?;
+    if !event.is_open(settings.sign_in_mode) {
+        return Err(InteractionRefusal::Closed);
+    }
+    let connector = connector::of_interaction(current, kind, parameters.connector_id).await?;
+    let verification_id = app.random.id(21)?;
+    let name = row(current.id(), &verification_id);
+    let (federated, authorization_uri) =
+        depart(&app, connector, parameters, EncryptedRow { purpose: Purpose::Interaction, name: &name }).await?;
+    let method = match kind {
+        ConnectorKind::Social => Method::Social(federated),
+        ConnectorKind::Enterprise => Method::EnterpriseSso(federated),
+    };
+    let mut work = current.begin().await?;
+    current.progress.keep(Verification { id: verification_id.clone(), method });
+    let details = json!({ "verificationId": verification_id, "connectorId": parameters.connector_id });
+    current.save(&mut work, InteractionStep::NewFederated(kind), details).await?;
+    work.commit().await?;
+    Ok(BegunFederatedSignIn { authorization_uri, verification_id })
+}
+
+/// What the secrets are encrypted for.
+pub(super) fn row(interaction: &InteractionId, verification_id: &str) -> String {
+    format!("{interaction}/{verification_id}")
+}

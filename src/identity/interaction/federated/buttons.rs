@@ -1,0 +1,70 @@
+//! The social connectors of the pages, in the order of the settings.
+
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::upstream::presets::Preset;
+use claimsmith_storage::connectors::{self, Connector};
+use claimsmith_storage::{self, Tx};
+use serde_json::{Map, Value, json};
+
+/// A connector of the pages.
+#[derive(Clone, Debug)]
+pub(crate) struct Button {
+    /// The connector.
+    pub id: String,
+    /// Where identities of it are kept.
+    pub target: String,
+    /// What people know it as, by language.
+    pub names: Map<String, Value>,
+    /// Its picture; empty for none.
+    pub logo: String,
+    /// The same on dark pages.
+    pub logo_dark: Option<String>,
+    /// Whether it is one of the standard ones.
+    pub is_standard: bool,
+}
+
+impl Button {
+    /// Its name in a language, or in English.
+    pub(crate) fn name(&self, language: &str) -> &str {
+        let general = language.split('-').next().unwrap_or_default();
+        let named = [language, general, "en"].into_iter().find_map(|tag| self.names.get(tag).and_then(Value::as_str));
+        named.or_else(|| self.names.values().find_map(Value::as_str)).unwrap_or(&self.target)
+    }
+
+    /// The connector, as everybody may see it.
+    pub(crate) fn shown(&self) -> Value {
+        json!({
+            "id": self.id, "target": self.target, "name": self.names, "logo": self.logo, "logoDark": self.logo_dark,
+            "platform": "Universal", "isStandard": self.is_standard,
+        })
+    }
+}
+
+/// The connectors that the settings name.
+pub(crate) async fn list(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Button>> {
+    if settings.social_sign_in_connector_targets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let all = connectors::list(tx, None).await?;
+    let named = settings.social_sign_in_connector_targets.iter().flat_map(|target| {
+        all.iter().filter(move |connector| connector.kind == "Social" && connector.target == target.as_str())
+    });
+    Ok(named.filter_map(button).collect())
+}
+
+fn button(connector: &Connector) -> Option<Button> {
+    let preset = Preset::find(&connector.connector_id)?;
+    let text = |name: &str| connector.metadata.get(name).and_then(Value::as_str).map(str::to_owned);
+    let names = match connector.metadata.get("name") {
+        Some(Value::Object(names)) if !names.is_empty() => names.clone(),
+        _ => Map::from_iter([("en".to_owned(), Value::String(preset.name.to_owned()))]),
+    };
+    Some(Button {
+        id: connector.id.to_string(),
+        target: connector.target.clone(),
+        names,
+        logo: text("logo").unwrap_or_default(),
+        logo_dark: text("logoDark"),
+        is_standard: preset.is_standard(),
+    })
+}

@@ -1,0 +1,80 @@
+//! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
+
+use crate::interaction::client_settings;
+use crate::interaction::current::Current;
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
+use claimsmith_storage::{self, Slice, Tx};
+use serde_json::{Value, json};
+
+/// The most connectors that are shown to everybody.
+const MAX_SHOWN: i64 = 100;
+
+/// The connectors that own the domain of an address; none when enterprise sign-in is off.
+pub(crate) async fn of_email(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    email: &str,
+) -> storage::Result<Vec<SsoConnector>> {
+    let domain = email.rsplit_once('@').map(|(_, domain)| domain).filter(|domain| !domain.is_empty());
+    match domain {
+        Some(domain) if settings.single_sign_on_enabled => sso_connectors::of_domain(tx, domain).await,
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The same for an interaction. At the server's own applications there are only those that sign in people who
+/// administer.
+pub(crate) async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
+    let mut tx = current.app.db.read().await?;
+    let settings = current.settings_in(&mut tx).await?;
+    let mut found = of_email(&mut tx, &settings, email).await?;
+    found.retain(|connector| connector.signs_in_administrators || !current.is_of_own_client());
+    Ok(found)
+}
+
+/// All connectors of an application, as people may see them; none when enterprise sign-in is off.
+pub(crate) async fn all(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    application_id: Option<&ApplicationId>,
+) -> storage::Result<Vec<Value>> {
+    if !settings.single_sign_on_enabled {
+        return Ok(Vec::new());
+    }
+    let found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
+    let is_own = client_settings::is_own(application_id);
+    let found = found.iter().filter(|connector| connector.signs_in_administrators || !is_own);
+    Ok(found.map(shown).collect())
+}
+
+/// Refuses an address whose domain belongs to a connector.
+pub(crate) async fn refuse_owned(
+    tx: &mut Tx,
+    settings: &SignInExperience,
+    email: &str,
+) -> Result<(), InteractionRefusal> {
+    let owners = of_email(tx, settings, email).await?;
+    if owners.is_empty() { Ok(()) } else { Err(InteractionRefusal::SsoEnabled(owners.iter().map(shown).collect())) }
+}
+
+/// What people know a connector as.
+pub(crate) fn name_of(connector: &SsoConnector) -> &str {
+    connector.branding.get("displayName").and_then(Value::as_str).unwrap_or(&connector.connector_name)
+}
+
+/// A connector, as people may see it.
+pub(crate) fn shown(connector: &SsoConnector) -> Value {
+    let text = |name: &str| connector.branding.get(name).and_then(Value::as_str);
+    let mut shown = json!({
+        "id": connector.id,
+        "connectorName": name_of(connector),
+        "logo": text("logo").unwrap_or_default(),
+    });
+    if let Some(dark) = text("darkLogo") {
+        shown["darkLogo"] = dark.into();
+    }
+    shown
+}

@@ -1,0 +1,41 @@
+//! Just-in-time membership: whoever registers or signs in with an address that they verified joins the organizations that
+//! take in its domain, and those that a link named.
+
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use crate::accounts;
+use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::users::User;
+use serde_json::Value;
+
+/// The user joins, if the address that they have was verified in this interaction.
+pub(super) async fn join(current: &Current, work: &mut UnitOfWork, user: &User) -> Result<(), InteractionRefusal> {
+    let Some(email) = &user.primary_email else { return Ok(()) };
+    let own = Identifier { kind: IdentifierType::Email, value: email.clone() };
+    let is_verified = |method: &Method| match method {
+        Method::EmailVerificationCode(sent) => sent.links() && sent.identifier.is_same(&own),
+        Method::OneTimeToken { identifier, .. } => identifier.is_same(&own),
+        // The domain's own connector.
+        Method::EnterpriseSso(federated) => {
+            let email = federated.account.as_ref().and_then(|account| account.verified_email());
+            let said = email.map(|value| Identifier { kind: IdentifierType::Email, value: value.to_owned() });
+            federated.owns_address && said.is_some_and(|said| said.is_same(&own))
+        }
+        _ => false,
+    };
+    let event = if current.progress.registered { InteractionEvent::Register } else { current.event()? };
+    let during = current.happening(event, &user.id, Value::Null);
+    let verified: Vec<&Method> =
+        current.progress.verifications.iter().map(|kept| &kept.method).filter(|method| is_verified(method)).collect();
+    if verified.is_empty() {
+        return Ok(());
+    }
+    accounts::join_by_email(work, &user.id, email, &during).await?;
+    for method in verified {
+        if let Method::OneTimeToken { context, .. } = method {
+            accounts::join_each(work, &user.id, &context.organization_ids(), &during).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! The webhook event `Identifier.Lockout`: too many attempts failed for an identifier.
+
+use super::attempts::SignInAttempt;
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::interaction::Identifier;
+use claimsmith_services::webhooks::Event;
+use serde_json::{Value, json};
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+pub(super) async fn tell_lockout(
+    current: &mut Current,
+    attempt: &SignInAttempt,
+    identifier: &Identifier,
+) -> Result<(), InteractionRefusal> {
+    if !attempt.locks() {
+        return Ok(());
+    }
+    let about = current.happening(current.event()?, &UserId::from(""), Value::Null);
+    let event = Event::during(EventType::IdentifierLockout, about);
+    let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
+    let mut work = current.work().await?;
+    work.audit("Interaction.Identifier.Lockout", json!({ "interactionId": current.id() })).await?;
+    work.emit(&event).await?;
+    Ok(work.commit().await?)
+}

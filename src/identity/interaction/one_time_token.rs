@@ -1,0 +1,99 @@
+//! Links by email: whoever opens one signs in, or registers, with the address that it was made for. Opening it does
+//! nothing; it is used when somebody says so.
+
+use super::attempts::{self, SignInAttempt};
+use super::current::Current;
+use super::refusal::InteractionRefusal;
+use super::step::InteractionStep;
+use claimsmith_domain::documents::one_time_token::{Context, Status};
+use claimsmith_domain::interaction::{Identifier, IdentifierType, Method, Verification};
+use claimsmith_domain::one_time_token::TokenRefusal;
+use claimsmith_services::tokens;
+use claimsmith_storage::verification::one_time_tokens::{self, OneTimeToken};
+use serde_json::json;
+
+/// Uses a token for this address; answers the id of the verification.
+pub(crate) async fn verify(
+    current: &mut Current,
+    identifier: Identifier,
+    token: &str,
+) -> Result<String, InteractionRefusal> {
+    verify_hashed(current, identifier, &tokens::hash(token)).await
+}
+
+/// The same for a token of which the hash is known.
+pub(crate) async fn verify_hashed(
+    current: &mut Current,
+    identifier: Identifier,
+    hash: &str,
+) -> Result<String, InteractionRefusal> {
+    let outcome = consume(current, identifier, hash).await;
+    current.note(InteractionStep::OneTimeToken, outcome)
+}
+
+async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, InteractionRefusal> {
+    let event = current.event()?;
+    if current.progress.authenticated {
+        return Err(InteractionRefusal::WrongEvent);
+    }
+    // Nobody signs in there by a link, whoever it is for.
+    if current.is_of_own_client() {
+        return Err(InteractionRefusal::MethodDisabled);
+    }
+    let identifier = identifier.stored().ok_or(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEmail))?;
+    let app = current.app.clone();
+    let settings = current.settings().await?;
+    // Guesses count where they come from: nobody is locked out of their address by them.
+    let attempt = attempts::count(&app, &settings.sentinel_policy, None, current.browser.origin.ip).await?;
+    let now = app.clock.now_ms();
+    let found = one_time_tokens::find_by_hash(&mut app.db.read().await?, hash).await?;
+    let checked = match found {
+        None => Err(TokenRefusal::NotFound),
+        Some(row) if row.email != identifier.key() => Err(TokenRefusal::OtherEmail),
+        Some(row) => match (TokenRefusal::of(Status::at(now, &row.status, row.expires_at)), row.context.0.clone()) {
+            (Some(refusal), _) => Err(refusal),
+            (None, None) => Err(TokenRefusal::Revoked),
+            (None, Some(context)) if !context.is_for(event) => Err(TokenRefusal::OtherEvent),
+            (None, Some(context)) => Ok((row, context)),
+        },
+    };
+    let (row, context) = match checked {
+        Ok(checked) => checked,
+        Err(refusal) => {
+            attempt.failed(&app).await?;
+            return Err(InteractionRefusal::OneTimeToken(refusal));
+        }
+    };
+    let outcome = keep(current, &attempt, identifier.kind, row, context).await;
+    attempt.kept(&app, outcome).await
+}
+
+/// Uses the token.
+async fn keep(
+    current: &mut Current,
+    attempt: &SignInAttempt,
+    kind: IdentifierType,
+    row: OneTimeToken,
+    context: Context,
+) -> Result<String, InteractionRefusal> {
+    let id = current.app.random.id(21)?;
+    let mut work = current.begin().await?;
+    let now = work.now();
+    // Of two who open it at once, one uses it.
+    if !one_time_tokens::settle(&mut work, &row.id, Status::Consumed, now).await? {
+        return Err(InteractionRefusal::OneTimeToken(TokenRefusal::Consumed));
+    }
+    attempt.succeeded(&mut work).await?;
+    let method = Method::OneTimeToken {
+        // As the token has it: another way to write it may be another mailbox.
+        identifier: Identifier { kind, value: row.email },
+        token_id: row.id.clone(),
+        context,
+        user_id: None,
+    };
+    current.progress.keep(Verification { id: id.clone(), method });
+    let details = json!({ "verificationId": id, "oneTimeTokenId": row.id });
+    current.save(&mut work, InteractionStep::OneTimeToken, details).await?;
+    work.commit().await?;
+    Ok(id)
+}

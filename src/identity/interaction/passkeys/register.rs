@@ -1,0 +1,123 @@
+//! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
+
+use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
+use crate::interaction::current::Current;
+use crate::interaction::factors::holder::{FactorHolder, of_interaction};
+use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::step::InteractionStep;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::id::FactorId;
+use claimsmith_domain::interaction::{Method, Verification};
+use claimsmith_domain::staged_factors::StagedPasskey;
+use claimsmith_storage::users::passkeys;
+use serde_json::{Map, Value, json};
+
+/// Asks for a new passkey.
+pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+    let outcome = begin(current).await;
+    current.note(InteractionStep::NewPasskey, outcome)
+}
+
+async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+    let holder = of_interaction(current).await?;
+    holder.check_proved(&current.progress)?;
+    if !may_have_one(current, &holder) {
+        return Err(InteractionRefusal::FactorDisabled);
+    }
+    let known = holder.credential_ids();
+    if known.len() + current.progress.mfa.passkeys.len() >= MAX_PASSKEYS {
+        return Err(InteractionRefusal::FactorInUse(FactorType::WebAuthn));
+    }
+    let user = &holder.user;
+    let asked = current.app.passkeys.ask_for_new(&user.id, name_of(user), &known).map_err(refused)?;
+    let verification_id = current.app.random.id(21)?;
+    let mut work = current.begin().await?;
+    let method = Method::NewWebAuthn { user_id: user.id.clone(), challenge: asked.state, passkey: None };
+    current.progress.keep(Verification { id: verification_id.clone(), method });
+    current
+        .save(&mut work, InteractionStep::NewPasskey, json!({ "verificationId": verification_id, "isNew": true }))
+        .await?;
+    work.commit().await?;
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
+}
+
+/// Verifies that a passkey was made; answers the id of the verification.
+pub(crate) async fn verify(
+    current: &mut Current,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
+    let outcome = confirm(current, id, answer).await;
+    current.note(InteractionStep::Passkey, outcome)
+}
+
+async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
+    let holder = of_interaction(current).await?;
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
+    let challenge = match method {
+        Method::NewWebAuthn { user_id, challenge, passkey: None } if *user_id == holder.user.id => challenge.clone(),
+        _ => return Err(InteractionRefusal::NoPasskeyAsked),
+    };
+    let made = current.app.passkeys.verify_new(answer, &challenge).map_err(refused)?;
+    let taken = passkeys::find_by_credential(&mut current.app.db.read().await?, &made.credential_id).await?;
+    if taken.is_some() {
+        return Err(InteractionRefusal::InvalidPasskey);
+    }
+    let passkey = StagedPasskey {
+        id: FactorId::from(current.app.random.id(21)?),
+        credential_id: made.credential_id,
+        credential: made.credential,
+        is_synced: made.is_synced,
+        agent: current.browser.origin.user_agent.clone(),
+    };
+    let mut work = current.begin().await?;
+    // The challenge is used.
+    let method = Method::NewWebAuthn { user_id: holder.user.id, challenge: Value::Null, passkey: Some(passkey) };
+    current.progress.keep(Verification { id: id.to_owned(), method });
+    current.save(&mut work, InteractionStep::Passkey, json!({ "verificationId": id, "isNew": true })).await?;
+    work.commit().await?;
+    Ok(id.to_owned())
+}
+
+/// The user is to have the passkey of this verification, to sign in with and as a second factor.
+pub(crate) async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+    let outcome = stage(current, id).await;
+    current.note(InteractionStep::BindPasskey, outcome)
+}
+
+async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+    let holder = of_interaction(current).await?;
+    holder.check_proved(&current.progress)?;
+    if !may_have_one(current, &holder) {
+        return Err(InteractionRefusal::FactorDisabled);
+    }
+    let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
+    let passkey = match method {
+        Method::NewWebAuthn { user_id, passkey: Some(passkey), .. } if *user_id == holder.user.id => passkey.clone(),
+        _ => return Err(InteractionRefusal::NotVerified),
+    };
+    let details = json!({ "verificationId": id, "factorId": passkey.id });
+    let mut work = current.begin().await?;
+    current.progress.mfa.stage_passkey(passkey, holder.settings.mfa.factors.contains(&FactorType::WebAuthn.setting()));
+    current.save(&mut work, InteractionStep::BindPasskey, details).await?;
+    Ok(work.commit().await?)
+}
+
+/// The user wants no passkey to sign in with.
+pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
+    let outcome = decline(current).await;
+    current.note(InteractionStep::Profile, outcome)
+}
+
+async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
+    of_interaction(current).await?;
+    let mut work = current.begin().await?;
+    current.progress.mfa.passkey_skipped = true;
+    current.save(&mut work, InteractionStep::Profile, json!({ "type": "passkey", "choice": "skipped" })).await?;
+    Ok(work.commit().await?)
+}
+
+/// Whether the settings have a use for a passkey, and browsers have any here.
+fn may_have_one(current: &Current, holder: &FactorHolder) -> bool {
+    current.app.passkeys.are_possible() && are_of_use(&holder.settings)
+}

@@ -1,0 +1,158 @@
+//! Signs in with a passkey in place of a password. Whether an identifier has one shows in no answer: whoever has none
+//! is asked for passkeys that nobody has.
+
+use super::use_passkey::{Used, verify as verify_answer};
+use super::{PasskeyChallenge, refused};
+use crate::accounts::wanted;
+use crate::interaction::attempts::{self, SignInAttempt};
+use crate::interaction::current::Current;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::step::InteractionStep;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::interaction::{Identifier, InteractionEvent, Method, Verification};
+use claimsmith_services::passkeys::Passkeys;
+use claimsmith_storage::users::{self, passkeys};
+use serde_json::{Map, Value, json};
+
+/// What a browser is asked that finds a passkey by itself: by a button, or in the field of the identifier. Before it is
+/// said that somebody signs in.
+pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
+    check_enabled(current).await?;
+    let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
+    let mut work = current.begin().await?;
+    current.progress.passkey_challenge = Some(asked.state);
+    current.save(&mut work, InteractionStep::AskSignInPasskey, json!({})).await?;
+    work.commit().await?;
+    Ok(asked.options)
+}
+
+/// Asks for a passkey of whoever has this identifier.
+pub(crate) async fn ask(
+    current: &mut Current,
+    identifier: &Identifier,
+) -> Result<PasskeyChallenge, InteractionRefusal> {
+    let outcome = begin(current, identifier).await;
+    current.note(InteractionStep::AskSignInPasskey, outcome)
+}
+
+async fn begin(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
+    current.event()?;
+    check_enabled(current).await?;
+    let (user_id, mut known) = known(current, identifier).await?;
+    if known.is_empty() {
+        // However it is written: of a known identifier, the passkeys do not depend on that either.
+        let folded = format!("{}:{}", identifier.kind.name(), identifier.key());
+        known = Passkeys::decoys(&current.app.cipher, &folded).map_err(refused)?;
+    }
+    let asked = current.app.passkeys.ask_for(&known).map_err(refused)?;
+    let verification_id = current.app.random.id(21)?;
+    let mut work = current.begin().await?;
+    let method = Method::SignInPasskey { user_id, challenge: Some(asked.state), proved: None };
+    current.progress.keep(Verification { id: verification_id.clone(), method });
+    current.save(&mut work, InteractionStep::AskSignInPasskey, json!({ "verificationId": verification_id })).await?;
+    work.commit().await?;
+    Ok(PasskeyChallenge { verification_id, options: asked.options })
+}
+
+/// The user of an identifier, with the credential ids of their passkeys.
+async fn known(
+    current: &Current,
+    identifier: &Identifier,
+) -> Result<(Option<UserId>, Vec<String>), InteractionRefusal> {
+    let mut tx = current.app.db.read().await?;
+    let user = match wanted(identifier) {
+        Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
+        None => None,
+    };
+    let Some(user) = user else { return Ok((None, Vec::new())) };
+    let known = passkeys::of_user(&mut tx, &user.id).await?;
+    Ok((Some(user.id), known.into_iter().map(|passkey| passkey.credential_id).collect()))
+}
+
+/// Proves a passkey; without a verification, what was asked for before. Answers the id of the verification.
+pub(crate) async fn verify(
+    current: &mut Current,
+    id: Option<&str>,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
+    let outcome = attempt(current, id, answer).await;
+    current.note(InteractionStep::SignInPasskey, outcome)
+}
+
+async fn attempt(
+    current: &mut Current,
+    id: Option<&str>,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
+    if current.event()? != InteractionEvent::SignIn {
+        return Err(InteractionRefusal::WrongEvent);
+    }
+    check_enabled(current).await?;
+    let (expected, challenge) = asked(current, id)?;
+    let app = current.app.clone();
+    let policy = current.settings().await?.sentinel_policy;
+    // Nobody is named: what fails counts against the address alone, and locks nobody out.
+    let attempt = attempts::count(&app, &policy, None, current.browser.origin.ip).await?;
+    let used = match verify_answer(current, answer, &challenge, expected.as_ref()).await {
+        Ok(used) => used,
+        Err(InteractionRefusal::InvalidPasskey) => {
+            attempt.failed(&app).await?;
+            return Err(InteractionRefusal::InvalidPasskey);
+        }
+        Err(other) => {
+            attempt.take_back(&app).await?;
+            return Err(other);
+        }
+    };
+    let outcome = keep(current, &attempt, id, used).await;
+    attempt.kept(&app, outcome).await
+}
+
+/// Keeps that the passkey was used.
+async fn keep(
+    current: &mut Current,
+    attempt: &SignInAttempt,
+    id: Option<&str>,
+    used: Used,
+) -> Result<String, InteractionRefusal> {
+    let id = match id {
+        Some(id) => id.to_owned(),
+        None => current.app.random.id(21)?,
+    };
+    let user_id = used.user_id().clone();
+    let mut work = current.begin().await?;
+    let proved = used.keep(&mut work).await?;
+    attempt.succeeded(&mut work).await?;
+    let details = json!({ "verificationId": id, "factorId": proved.id, "userId": user_id });
+    current.progress.passkey_challenge = None;
+    let method = Method::SignInPasskey { user_id: Some(user_id), challenge: None, proved: Some(proved) };
+    current.progress.keep(Verification { id: id.clone(), method });
+    current.save(&mut work, InteractionStep::SignInPasskey, details).await?;
+    work.commit().await?;
+    Ok(id)
+}
+
+/// Whose passkey is expected, if it was said, and what the browser was asked.
+fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value), InteractionRefusal> {
+    let Some(id) = id else {
+        let challenge = current.progress.passkey_challenge.clone();
+        return Ok((None, challenge.ok_or(InteractionRefusal::NoSignInPasskeyAsked)?));
+    };
+    match &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method {
+        Method::SignInPasskey { user_id, challenge: Some(challenge), .. } => {
+            // Nobody has the passkeys that nobody has.
+            let expected = user_id.clone().unwrap_or_else(|| UserId::from(""));
+            Ok((Some(expected), challenge.clone()))
+        }
+        _ => Err(InteractionRefusal::NoSignInPasskeyAsked),
+    }
+}
+
+async fn check_enabled(current: &Current) -> Result<(), InteractionRefusal> {
+    let settings = current.settings().await?;
+    if settings.passkey_sign_in.enabled == Some(true) && current.app.passkeys.are_possible() {
+        Ok(())
+    } else {
+        Err(InteractionRefusal::MethodDisabled)
+    }
+}

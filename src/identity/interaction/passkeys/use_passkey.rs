@@ -1,0 +1,58 @@
+//! The use of a passkey that somebody has: verified, and its signature counter kept.
+
+use super::refused;
+use crate::interaction::current::Current;
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::staged_factors::ProvedPasskey;
+use claimsmith_services::passkeys::credential_id;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::users::passkeys::{self, Passkey};
+use claimsmith_storage::{Json, users};
+use serde_json::{Map, Value};
+
+/// A passkey that proved itself, and what is to be kept of it.
+pub(super) struct Used {
+    passkey: Passkey,
+    credential: Value,
+}
+
+/// Verifies an answer: by a passkey of `user`, or of anybody if nobody is expected.
+pub(super) async fn verify(
+    current: &Current,
+    answer: Map<String, Value>,
+    challenge: &Value,
+    user: Option<&UserId>,
+) -> Result<Used, InteractionRefusal> {
+    let id = credential_id(&answer).map_err(refused)?;
+    let found = passkeys::find_by_credential(&mut current.app.db.read().await?, &id).await?;
+    let passkey = found
+        .filter(|found| user.is_none_or(|user| found.user_id == *user))
+        .ok_or(InteractionRefusal::InvalidPasskey)?;
+    let verified = current.app.passkeys.verify(answer, challenge, &passkey.credential, &passkey.user_id);
+    let credential = verified.map_err(refused)?;
+    Ok(Used { passkey, credential })
+}
+
+impl Used {
+    /// Whose it is.
+    pub(super) fn user_id(&self) -> &UserId {
+        &self.passkey.user_id
+    }
+
+    /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same
+    /// counter at the same time, it is not known which one is the user's.
+    pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, InteractionRefusal> {
+        let now = work.now();
+        // Locks the user, so that of two uses at once the second one sees the first.
+        users::find_to_change(work, self.user_id()).await?.ok_or(InteractionRefusal::InvalidPasskey)?;
+        let stored = passkeys::find_by_credential(work, &self.passkey.credential_id).await?;
+        if stored.ok_or(InteractionRefusal::InvalidPasskey)?.credential.0 != self.passkey.credential.0 {
+            return Err(InteractionRefusal::Superseded);
+        }
+        if !passkeys::used(work, &self.passkey.id, &Json(self.credential), now).await? {
+            return Err(InteractionRefusal::InvalidPasskey);
+        }
+        Ok(ProvedPasskey { id: self.passkey.id, is_synced: self.passkey.is_synced })
+    }
+}

@@ -1,0 +1,390 @@
+//! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
+
+mod data;
+mod from;
+
+use claimsmith_domain::custom_profile_field::submission::RefusedValue;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::one_time_token::TokenRefusal;
+use claimsmith_domain::password_policy::Issue;
+use claimsmith_domain::sign_in_experience::blocklist::BlockedEmail;
+use claimsmith_domain::sign_in_experience::mandatory::Missing;
+use claimsmith_domain::sign_in_experience::username_check::UsernameIssue;
+use claimsmith_domain::verification_code::CodeRefusal;
+use claimsmith_services::federation::FederationFailure;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub(crate) enum InteractionRefusal {
+    /// The browser has no such interaction.
+    NoInteraction,
+    /// The interaction is over; where the browser begins anew, or goes on with its session.
+    Over(String),
+    /// It was not said yet what it is about.
+    NotStarted,
+    /// Another step was done at the same time.
+    Superseded,
+    /// The settings do not let people do that.
+    Closed,
+    /// Another event than the interaction's.
+    WrongEvent,
+    /// Forgotten passwords cannot be replaced that way.
+    ForgotPassword,
+    /// It was not said which verification.
+    VerificationRequired,
+    /// The interaction has no such verification.
+    UnknownVerification,
+    /// The verification does not prove what it has to.
+    NotVerified,
+    /// The settings do not take this identifier with a password.
+    MethodDisabled,
+    /// There is no such user, or the password is another one.
+    InvalidCredentials,
+    /// Too many attempts failed; again in so many milliseconds.
+    Blocked(i64),
+    /// The user is suspended.
+    Suspended,
+    /// The user is there no more.
+    UnknownUser,
+    /// The interaction is another user's.
+    OtherUser,
+    /// It is not known yet who it is.
+    NotIdentified,
+    /// The same, where a code of a second factor was asked for.
+    NobodyToSendTo,
+    /// Nobody has this address or number, which was verified.
+    UnknownIdentifier(Identifier),
+    /// It can be no address, or no number.
+    ImpossibleIdentifier(IdentifierType),
+    /// This address is not allowed for registration.
+    BlockedEmail(BlockedEmail),
+    /// The code does not do.
+    Code(CodeRefusal),
+    /// Nothing here sends messages over this.
+    NoConnector(Channel),
+    /// Too many messages were sent there.
+    MessagesLimited,
+    /// The link does not do.
+    OneTimeToken(TokenRefusal),
+    /// Codes over this replace no password.
+    WayBackDisabled,
+    /// The new password is missing.
+    NewPasswordRequired,
+    /// The new password is the old one.
+    SamePassword,
+    /// Somebody has this address.
+    EmailTaken,
+    /// Somebody has this number.
+    PhoneTaken,
+    /// There is no such social connector.
+    UnknownConnector,
+    /// There is no such enterprise connector.
+    UnknownSsoConnector,
+    /// The connector is not a social connector.
+    NotSocial,
+    /// The configuration of the connector cannot be used.
+    ConnectorConfig,
+    /// The answer cannot come back to such an address.
+    RedirectUri,
+    /// The state, the redirect URI or the code is missing.
+    InsufficientInfo,
+    /// No answer of this connector is waited for, or not any more.
+    NotAwaited(ConnectorKind),
+    /// The answer belongs to another attempt.
+    StateMismatch,
+    /// The person or the other server said no.
+    UpstreamDenied,
+    /// The other server failed, or its answer proves nothing.
+    Upstream(FederationFailure),
+    /// Nobody has this account of a social connector; the address of somebody who could prove that it is theirs.
+    UnknownIdentity(Option<String>),
+    /// Nobody has this account of an enterprise connector.
+    UnknownSsoIdentity,
+    /// The account is somebody else's, or the user has another one there.
+    IdentityTaken,
+    /// Whoever has such an address signs in at these enterprise connectors.
+    SsoEnabled(Vec<Value>),
+    /// Whom a company signs in, a passkey does not.
+    SsoUser,
+    /// Somebody who administers gets no account elsewhere like this.
+    Administrator,
+    /// The user has an address.
+    HasEmail,
+    /// The user has a number.
+    HasPhone,
+    /// Somebody has this user name.
+    UsernameTaken,
+    /// The user name is not as it has to be.
+    Username(UsernameIssue),
+    /// The password is not as it has to be.
+    Password(Vec<Issue>),
+    /// The user has a user name.
+    HasUsername,
+    /// The user has a password.
+    HasPassword,
+    /// Required parts of the user's profile are missing.
+    MissingProfile(Vec<Missing>),
+    /// A value of the profile must not be entered like that.
+    ExtraProfile(RefusedValue),
+    /// The user has to prove one of these second factors; with where codes go, most of it hidden.
+    FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
+    /// The user is to say whether they want one of these second factors.
+    FactorSuggested(Vec<FactorType>),
+    /// The user is to set up one of these second factors; whether they may put it off.
+    FactorMissing(Vec<FactorType>, bool),
+    /// The user is to have backup codes.
+    BackupCodesRequired,
+    /// It is no one-time password of now, or it was used before.
+    InvalidTotp,
+    /// It is no backup code of the user, or it was used before.
+    InvalidBackupCode,
+    /// It is no passkey of the user, or proves nothing.
+    InvalidPasskey,
+    /// The user has no passkey.
+    NoPasskey,
+    /// No passkey was asked for, or that question was answered.
+    NoPasskeyAsked,
+    /// No passkey to sign in with was asked for, or that question was answered.
+    NoSignInPasskeyAsked,
+    /// The user is to say whether they want a passkey to sign in with.
+    PasskeySuggested,
+    /// The settings do not take this second factor.
+    FactorDisabled,
+    /// The user has a second factor of this type.
+    FactorInUse(FactorType),
+    /// Backup codes need another factor.
+    BackupCodesAlone,
+    /// The user may not put second factors off.
+    FactorNotOptional,
+    /// The user is no member of an organization that was chosen.
+    NotAMember,
+    /// No device waits with this user code.
+    UnknownUserCode,
+    /// Somebody has to answer what tells people from programs.
+    CaptchaRequired,
+    /// The answer is wrong, too late, or was used before.
+    CaptchaFailed,
+    /// This server has no puzzle for anybody.
+    NoPuzzle,
+    /// Too many passwords wait to be digested.
+    PasswordsBusy,
+    /// This address, this user or all callers together create too much; again in so many milliseconds.
+    TooMany(i64),
+    /// People write less about themselves, and an interaction holds less.
+    TooMuchData,
+    /// The server failed.
+    Failed(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl InteractionRefusal {
+    /// Nobody could be signed in at another server; why is in the log.
+    pub(super) fn upstream(failure: FederationFailure) -> Self {
+        tracing::warn!(%failure, "a sign-in at an upstream failed");
+        Self::Upstream(failure)
+    }
+
+    /// The status of the answer, and the code.
+    pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
+        match self {
+            Self::NoInteraction | Self::Over(_) => (400, "session.not_found"),
+            Self::NotStarted => (404, "session.interaction_not_found"),
+            Self::Superseded => (409, "session.interaction_changed"),
+            Self::Closed | Self::Administrator => (403, "auth.forbidden"),
+            Self::WrongEvent => (400, "session.invalid_interaction_type"),
+            Self::ForgotPassword => (400, "session.not_supported_for_forgot_password"),
+            Self::VerificationRequired | Self::ImpossibleIdentifier(_) | Self::RedirectUri => {
+                (400, "guard.invalid_input")
+            }
+            Self::UnknownVerification => (404, "session.verification_session_not_found"),
+            Self::NotVerified => (400, "session.verification_failed"),
+            Self::MethodDisabled => (422, "user.sign_in_method_not_enabled"),
+            Self::InvalidCredentials => (422, "session.invalid_credentials"),
+            Self::TooMany(_) => (503, "request.too_many"),
+            Self::TooMuchData => (422, "user.data_too_large"),
+            Self::Blocked(_) => (400, "session.verification_blocked_too_many_attempts"),
+            Self::Suspended => (401, "user.suspended"),
+            Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
+            Self::OtherUser => (409, "session.identity_conflict"),
+            Self::NotIdentified => (404, "session.identifier_not_found"),
+            Self::NobodyToSendTo => (400, "session.identifier_not_found"),
+            Self::BlockedEmail(blocked) => (422, blocked.code()),
+            Self::Code(refusal) => (400, refusal.code()),
+            Self::NoConnector(_) => (501, "connector.not_found"),
+            Self::MessagesLimited => (429, "request.message_rate_limited"),
+            Self::OneTimeToken(refusal) => refusal.status_and_code(),
+            Self::WayBackDisabled => (422, "session.not_supported_for_forgot_password"),
+            Self::NewPasswordRequired => (422, "user.new_password_required_in_profile"),
+            Self::SamePassword => (422, "user.same_password"),
+            Self::EmailTaken => (422, "user.email_already_in_use"),
+            Self::PhoneTaken => (422, "user.phone_already_in_use"),
+            Self::HasEmail => (422, "user.email_exists_in_profile"),
+            Self::UnknownConnector => (422, "session.invalid_connector_id"),
+            Self::UnknownSsoConnector => (404, "connector.not_found"),
+            Self::NotSocial => (400, "connector.unexpected_type"),
+            Self::ConnectorConfig => (400, "connector.invalid_config"),
+            Self::InsufficientInfo => (400, "session.insufficient_info"),
+            Self::NotAwaited(ConnectorKind::Social) => (400, "session.connector_validation_session_not_found"),
+            Self::NotAwaited(ConnectorKind::Enterprise) => (400, "session.connector_session_not_found"),
+            Self::StateMismatch => (400, "session.csrf_token_mismatch"),
+            Self::UpstreamDenied => (401, "connector.authorization_failed"),
+            Self::Upstream(failure) => upstream(failure),
+            Self::UnknownIdentity(_) => (404, "user.identity_not_exist"),
+            Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
+            Self::IdentityTaken => (422, "user.identity_already_in_use"),
+            Self::SsoEnabled(_) => (422, "session.sso_enabled"),
+            Self::SsoUser => (400, "session.passkey_sign_in.sso_users_not_allowed"),
+            Self::HasPhone => (422, "user.phone_exists_in_profile"),
+            Self::UsernameTaken => (422, "user.username_already_in_use"),
+            Self::Username(issue) => (422, issue.code()),
+            Self::Password(_) => (422, "password.rejected"),
+            Self::HasUsername => (422, "user.username_exists_in_profile"),
+            Self::HasPassword => (422, "user.password_exists_in_profile"),
+            Self::MissingProfile(_) => (422, "user.missing_profile"),
+            Self::ExtraProfile(refused) => refused.problem.status_and_code(),
+            Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
+            Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
+            Self::FactorMissing(..) => (422, "user.missing_mfa"),
+            Self::BackupCodesRequired => (422, "session.mfa.backup_code_required"),
+            Self::InvalidTotp => (400, "session.mfa.invalid_totp_code"),
+            Self::InvalidBackupCode => (400, "session.mfa.invalid_backup_code"),
+            Self::InvalidPasskey => (400, "session.mfa.webauthn_verification_failed"),
+            Self::NoPasskey => (400, "session.mfa.webauthn_verification_not_found"),
+            Self::NoPasskeyAsked => (400, "session.mfa.pending_info_not_found"),
+            Self::NoSignInPasskeyAsked => (400, "session.passkey_sign_in.pending_info_not_found"),
+            Self::PasskeySuggested => (422, "user.passkey_preferred"),
+            Self::FactorDisabled => (400, "session.mfa.mfa_factor_not_enabled"),
+            Self::FactorInUse(FactorType::WebAuthn) => (422, "user.too_many_passkeys"),
+            Self::FactorInUse(FactorType::Totp) => (422, "user.totp_already_in_use"),
+            Self::FactorInUse(FactorType::BackupCode) => (422, "user.backup_code_already_in_use"),
+            Self::FactorInUse(_) => (422, "user.mfa_factor_already_in_use"),
+            Self::BackupCodesAlone => (422, "session.mfa.backup_code_can_not_be_alone"),
+            Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
+            Self::NotAMember => (422, "organization.require_membership"),
+            Self::UnknownUserCode => (422, "device.user_code_not_found"),
+            Self::CaptchaRequired => (422, "session.captcha_required"),
+            Self::CaptchaFailed => (422, "session.captcha_failed"),
+            Self::NoPuzzle => (404, "session.captcha_not_found"),
+            Self::PasswordsBusy => (503, "user.password_busy"),
+            Self::Failed(_) => (500, "server_error"),
+        }
+    }
+
+    /// For people who write clients; the pages have their own words.
+    pub(crate) fn message(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::NoInteraction | Self::Over(_) => {
+                "There is no sign-in under way in this browser, or it took too long. Start again."
+            }
+            Self::NotStarted => "Begin the interaction with PUT /api/experience.",
+            Self::Superseded => "Another step was done at the same time. Look at the interaction, and try again.",
+            Self::Closed => "The settings of sign-in do not allow it.",
+            Self::WrongEvent => "This step does not belong to the event of the interaction.",
+            Self::ForgotPassword => "Passwords cannot be replaced that way.",
+            Self::VerificationRequired => "The verificationId is missing.",
+            Self::UnknownVerification => "The interaction has no such verification.",
+            Self::NotVerified => "The verification is not complete. Verify again.",
+            Self::MethodDisabled => "This identifier is not taken with a password.",
+            Self::InvalidCredentials => "Identifier or password is wrong.",
+            Self::Blocked(milliseconds) => {
+                let minutes = minutes(*milliseconds);
+                return format!("Too many attempts failed. Try again in {minutes} minutes.").into();
+            }
+            Self::Suspended => "The account is suspended.",
+            Self::UnknownUser => "The user does not exist.",
+            Self::OtherUser => "The interaction is another user's.",
+            Self::NotIdentified | Self::NobodyToSendTo => "The user is not identified yet: identify the user first.",
+            Self::UnknownIdentifier(_) => "No user has this address or number.",
+            Self::ImpossibleIdentifier(IdentifierType::Phone) => "No country has such a phone number.",
+            Self::ImpossibleIdentifier(_) => "Nothing can be sent to such an address.",
+            Self::TooMany(_) => "Too much is created from here. Try again later.",
+            Self::TooMuchData => "The data is larger than what people may write about themselves.",
+            Self::BlockedEmail(_) => "This address is not allowed for registration.",
+            Self::Code(refusal) => refusal.message(),
+            Self::NoConnector(Channel::Email) => "There is no connector that sends emails.",
+            Self::NoConnector(Channel::Phone) => "There is no connector that sends text messages.",
+            Self::MessagesLimited => "Too many messages were sent there. Try again later.",
+            Self::OneTimeToken(refusal) => refusal.message(),
+            Self::WayBackDisabled => "Passwords cannot be reset with a code of this kind.",
+            Self::NewPasswordRequired => "Choose a new password first.",
+            Self::SamePassword => "The new password is the old one.",
+            Self::EmailTaken => "This email is already in use.",
+            Self::PhoneTaken => "This phone number is already in use.",
+            Self::HasEmail => "The user has an email address.",
+            Self::UnknownConnector => "There is no such social connector.",
+            Self::UnknownSsoConnector => "There is no such enterprise connector.",
+            Self::NotSocial => "The connector is not a social connector.",
+            Self::ConnectorConfig => "The configuration of the connector cannot be used.",
+            Self::RedirectUri => {
+                "The redirectUri must be an address of this server, without a query, that ends in the connector's id."
+            }
+            Self::InsufficientInfo => "State, redirectUri or code is missing.",
+            Self::NotAwaited(_) => "No answer of this connector is waited for. Begin again.",
+            Self::StateMismatch => "The state belongs to another attempt.",
+            Self::UpstreamDenied => "The other server did not let the person in, or they changed their mind.",
+            Self::Upstream(failure) => failure.told(),
+            Self::UnknownIdentity(_) | Self::UnknownSsoIdentity => "No user is linked to this account.",
+            Self::IdentityTaken => "The account is linked already.",
+            Self::SsoEnabled(_) => "Users with an address of this domain sign in by an enterprise connector.",
+            Self::SsoUser => "The user signs in by an enterprise connector, not by a passkey.",
+            Self::Administrator => "Accounts of administrators are not linked like this.",
+            Self::HasPhone => "The user has a phone number.",
+            Self::UsernameTaken => "This username is already in use.",
+            Self::Username(issue) => {
+                let bound = issue.bound().map(|(name, number)| format!(" ({name} {number})")).unwrap_or_default();
+                return format!("The username is not accepted{bound}.").into();
+            }
+            Self::Password(_) => "The password is not accepted.",
+            Self::HasUsername => "The user has a username.",
+            Self::HasPassword => "The user has a password.",
+            Self::MissingProfile(_) => "Required parts of the user's profile are missing.",
+            Self::ExtraProfile(refused) => return refused.message().into(),
+            Self::FactorRequired(..) => "Verify a second factor first.",
+            Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
+            Self::FactorMissing(..) => "The user has to set up a second factor.",
+            Self::BackupCodesRequired => "The user has to have backup codes.",
+            Self::InvalidTotp => "The one-time password is wrong, or was used before.",
+            Self::InvalidBackupCode => "The backup code is wrong, or was used before.",
+            Self::InvalidPasskey => "The passkey is not one of the user's, or its signature is not valid.",
+            Self::NoPasskey => "The user has no passkey.",
+            Self::NoPasskeyAsked | Self::NoSignInPasskeyAsked => "No passkey was asked for; ask for one first.",
+            Self::PasskeySuggested => "Ask whether the user wants a passkey to sign in with.",
+            Self::FactorDisabled => "The settings of sign-in do not have this second factor.",
+            Self::FactorInUse(_) => "The user has a second factor of this type.",
+            Self::BackupCodesAlone => "Backup codes need another factor.",
+            Self::FactorNotOptional => "A second factor is not optional for this user.",
+            Self::NotAMember => "The user is not a member of the organization.",
+            Self::UnknownUserCode => "No device is waiting with this code.",
+            Self::CaptchaRequired => "Begin the interaction with a captchaToken.",
+            Self::CaptchaFailed => "The captchaToken is wrong, too old, or was used before.",
+            Self::NoPuzzle => "This server has no puzzle: no captcha is configured, or that of another provider.",
+            Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
+            Self::Failed(_) => "Internal server error.",
+        })
+    }
+}
+
+/// The status of an answer that another server spoiled, and the code.
+fn upstream(failure: &FederationFailure) -> (u16, &'static str) {
+    match failure {
+        FederationFailure::Unreachable(_)
+        | FederationFailure::Slow
+        | FederationFailure::FailedBefore
+        | FederationFailure::Status(_) => (502, "connector.general"),
+        FederationFailure::Malformed(_) => (502, "connector.invalid_response"),
+        FederationFailure::Configuration(_) => (400, "connector.invalid_config"),
+        FederationFailure::Issuer | FederationFailure::Profile(_) | FederationFailure::NoId => {
+            (401, "connector.authorization_failed")
+        }
+        FederationFailure::Code(_) => (401, "connector.social_auth_code_invalid"),
+        FederationFailure::IdToken(_) => (401, "connector.social_invalid_id_token"),
+    }
+}
+
+fn minutes(milliseconds: i64) -> u64 {
+    milliseconds.unsigned_abs().div_ceil(60_000)
+}

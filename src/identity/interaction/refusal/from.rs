@@ -1,0 +1,38 @@
+//! Refusals of accounts, passwords and messages, as refusals of a step.
+
+use super::InteractionRefusal;
+use crate::accounts;
+use claimsmith_domain::identifier::IdentifierType;
+use std::error::Error;
+
+impl<E: Error + Send + Sync + 'static> From<E> for InteractionRefusal {
+    fn from(error: E) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
+
+impl From<accounts::AccountRefusal> for InteractionRefusal {
+    fn from(refusal: accounts::AccountRefusal) -> Self {
+        match refusal {
+            accounts::AccountRefusal::UnknownUser(_) => Self::UnknownUser,
+            // Nothing else is given here that could be somebody's.
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Email) => Self::EmailTaken,
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Phone) => Self::PhoneTaken,
+            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Username)
+            | accounts::AccountRefusal::Conflict => Self::UsernameTaken,
+            accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
+            accounts::AccountRefusal::ImpossibleEmail => Self::ImpossibleIdentifier(IdentifierType::Email),
+            accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,
+            accounts::AccountRefusal::IdentityTaken => Self::IdentityTaken,
+            accounts::AccountRefusal::PasswordsBusy => Self::PasswordsBusy,
+            accounts::AccountRefusal::TooMuchData => Self::TooMuchData,
+            accounts::AccountRefusal::FactorInUse(kind) => Self::FactorInUse(kind),
+            accounts::AccountRefusal::BackupCodesAlone => Self::BackupCodesAlone,
+            accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_) => {
+                Self::InvalidCredentials
+            }
+            accounts::AccountRefusal::Failed(error) => Self::Failed(error),
+            other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
+        }
+    }
+}

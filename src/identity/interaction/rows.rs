@@ -1,0 +1,82 @@
+//! Asks the budgets of rows that outsiders create, and tells the operator where one is exhausted: by a metric, and by an
+//! audit entry, which is sampled as refusals are.
+
+use super::refusal::InteractionRefusal;
+use claimsmith_config::telemetry::ROWS_REFUSED;
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::{Holder, REFUSED, RowKind};
+use claimsmith_services::app::App;
+use claimsmith_services::audit::{Actor, Entry};
+use claimsmith_services::refusal_sampling::RefusalReason;
+use claimsmith_services::row_budgets::{Exhausted, RowHolder};
+
+/// Who creates rows.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RowCaller<'c> {
+    /// The user, where the budget is theirs.
+    pub user_id: Option<&'c UserId>,
+    /// The application by which they do.
+    pub client_id: Option<&'c ApplicationId>,
+}
+
+/// Takes a row of so many bytes from the budget of this request. Where it is not known whose that would be, there is
+/// none.
+pub(crate) fn take(
+    app: &App,
+    kind: RowKind,
+    origin: &RequestOrigin,
+    caller: RowCaller<'_>,
+    bytes: usize,
+) -> Result<(), InteractionRefusal> {
+    let Some(holder) = holder(kind, origin, caller) else { return Ok(()) };
+    let taken = app.row_budgets.take(kind, holder, bytes, app.clock.now_ms());
+    taken.map_err(|exhausted| tell(app, kind, origin, caller, exhausted))
+}
+
+/// Takes bytes by which a row grows.
+pub(crate) fn grow(
+    app: &App,
+    kind: RowKind,
+    origin: &RequestOrigin,
+    caller: RowCaller<'_>,
+    bytes: usize,
+) -> Result<(), InteractionRefusal> {
+    let Some(holder) = holder(kind, origin, caller) else { return Ok(()) };
+    let taken = app.row_budgets.grow(kind, holder, bytes, app.clock.now_ms());
+    taken.map_err(|exhausted| tell(app, kind, origin, caller, exhausted))
+}
+
+fn holder(kind: RowKind, origin: &RequestOrigin, caller: RowCaller<'_>) -> Option<RowHolder> {
+    match kind.rules().holder {
+        Holder::Address => origin.ip.map(RowHolder::Address),
+        Holder::User => caller.user_id.map(|id| RowHolder::User(id.to_string())),
+    }
+}
+
+fn tell(
+    app: &App,
+    kind: RowKind,
+    origin: &RequestOrigin,
+    caller: RowCaller<'_>,
+    exhausted: Exhausted,
+) -> InteractionRefusal {
+    let rules = kind.rules();
+    metrics::counter!(ROWS_REFUSED, "kind" => rules.name, "bound" => exhausted.bound).increment(1);
+    let client_id = caller.client_id.cloned();
+    let reason = RefusalReason { client_id: client_id.clone(), address: origin.ip, key: REFUSED, code: rules.name };
+    let message = format!("The bound of {} is reached ({}).", rules.name, exhausted.bound);
+    if app.refusals.admit(&reason, &message) {
+        let mut entry = Entry::refused(REFUSED, rules.name, &message).from(origin);
+        if let Some(id) = client_id {
+            entry = entry.by(&Actor::Application { id });
+        }
+        if let Some(id) = caller.user_id {
+            entry = entry.with("userId", id.as_str());
+        }
+        if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {
+            app.refusals.fold(&reason, &message);
+        }
+    }
+    InteractionRefusal::TooMany(exhausted.wait_ms)
+}

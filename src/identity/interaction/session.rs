@@ -1,0 +1,113 @@
+//! Sessions: begun and renewed when somebody proves who they are, ended by sign-out and by whoever administers users.
+
+use claimsmith_config::SessionsConfig;
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_domain::outsider_rows::MAX_SESSIONS;
+use claimsmith_domain::random::{Random, RandomError};
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::sessions::{self, Session, SessionDetails, grants};
+use claimsmith_storage::{self, Json};
+use serde_json::json;
+
+/// A session that was begun, with the browser's new cookie.
+pub(crate) struct BegunSession {
+    /// The session.
+    pub id: SessionId,
+    /// What the browser is to show from now on.
+    pub cookie: String,
+}
+
+/// Why a step failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// The session was ended meanwhile.
+    #[error("the session has ended")]
+    Ended,
+    /// See [`storage::Error`].
+    #[error("the database failed")]
+    Storage(#[from] storage::Error),
+    /// See [`tokens::Error`].
+    #[error(transparent)]
+    Tokens(#[from] tokens::Error),
+    /// See [`claimsmith_services::webhooks::Error`].
+    #[error(transparent)]
+    Event(#[from] claimsmith_services::webhooks::Error),
+    /// See [`RandomError`].
+    #[error(transparent)]
+    Random(#[from] RandomError),
+}
+
+/// Begins a session of a user who has just proved who they are, or renews theirs in the same browser. The browser gets
+/// another cookie, which opens its other sessions, too: one that was planted or seen before opens nothing any more.
+pub(crate) async fn begin(
+    work: &mut UnitOfWork,
+    random: &Random,
+    settings: &SessionsConfig,
+    browser_hash: Option<&str>,
+    user_id: &UserId,
+    details: SessionDetails,
+) -> Result<BegunSession, Error> {
+    let (cookie, now) = (random.secret(43)?, work.now());
+    let hash = tokens::hash(&cookie);
+    let mut renewed = None;
+    if let Some(old) = browser_hash {
+        let known = sessions::of_browser(work, old, now, idle_since(settings, now)).await?;
+        renewed = known.into_iter().find(|session| session.user_id == *user_id).map(|session| session.id);
+        sessions::rename_browser(work, old, &hash).await?;
+    }
+    let details = Json(Some(details));
+    let expires_at = now + milliseconds(settings.ttl);
+    let id = if let Some(id) = renewed {
+        sessions::renew(work, &id, &details, now, expires_at).await?;
+        id
+    } else {
+        let id = SessionId::from(random.id(21)?);
+        let session = Session {
+            id: id.clone(),
+            browser_hash: hash,
+            user_id: user_id.clone(),
+            details,
+            authenticated_at: now,
+            last_active_at: now,
+            expires_at,
+        };
+        // Whoever signs in again and again has so many sessions, and no more.
+        for oldest in
+            sessions::of_user(work, user_id, now, idle_since(settings, now)).await?.iter().skip(MAX_SESSIONS - 1)
+        {
+            end(work, &oldest.id).await?;
+        }
+        sessions::insert(work, &session).await?;
+        id
+    };
+    Ok(BegunSession { id, cookie })
+}
+
+/// Ends a session with its tokens, but for those of `offline_access`; its applications are told (back-channel logout).
+/// `false` when there is none.
+pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmith_services::webhooks::Error> {
+    // Locked, so that no code is made in it meanwhile.
+    let Some(session) = sessions::find_to_change(work, id).await? else { return Ok(false) };
+    let now = work.now();
+    grants::end_session(work, id, now).await?;
+    sessions::delete(work, id).await?;
+    work.audit(&work.key("Session.End"), json!({ "sessionId": id, "userId": session.user_id })).await?;
+    Ok(true)
+}
+
+/// What was not used since then has ended, Unix milliseconds.
+#[must_use]
+pub(crate) fn idle_since(settings: &SessionsConfig, now: i64) -> i64 {
+    now - milliseconds(settings.idle_ttl)
+}
+
+/// Whether a session has neither expired nor been unused for too long.
+#[must_use]
+pub(crate) fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
+    session.expires_at > now && session.last_active_at > idle_since(settings, now)
+}
+
+fn milliseconds(duration: std::time::Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+}

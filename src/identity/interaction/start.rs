@@ -1,0 +1,129 @@
+//! Starts an interaction, and switches its event between signing in, registering and a forgotten password.
+
+use super::captcha;
+use super::current::Current;
+use super::forgotten_password::CodeChannels;
+use super::refusal::InteractionRefusal;
+use super::rows::{self, RowCaller};
+use super::session::Error;
+use super::step::InteractionStep;
+use claimsmith_domain::authorization::request::AuthorizationRequest;
+use claimsmith_domain::id::SessionId;
+use claimsmith_domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::RowKind;
+use claimsmith_domain::staged_factors::StagedMfa;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::interactions::Interaction;
+use serde_json::json;
+
+/// How long somebody waits who begins too many, in milliseconds.
+const PAUSE_MS: i64 = 1000;
+
+/// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to
+/// know.
+pub(crate) fn new_interaction(
+    app: &App,
+    request: AuthorizationRequest,
+    session_id: Option<SessionId>,
+    known_to_browser: &str,
+) -> Result<(Interaction, String), Error> {
+    let now = app.clock.now_ms();
+    let cookie = app.random.secret(43)? + known_to_browser;
+    let lifetime = i64::try_from(app.config.sessions.interaction_ttl.as_millis()).unwrap_or(i64::MAX / 2);
+    let interaction = Interaction {
+        id: app.random.id(21)?.into(),
+        hash: tokens::hash(&cookie),
+        request: Json(Some(request)),
+        state: Json(Some(Progress { session_id, ..Progress::default() })),
+        revision: 0,
+        created_at: now,
+        expires_at: now + lifetime,
+    };
+    Ok((interaction, cookie))
+}
+
+/// How many bytes a request takes while somebody signs in.
+pub(crate) fn bytes_of(request: &AuthorizationRequest) -> usize {
+    serde_json::to_string(request).map_or(usize::MAX, |text| text.len())
+}
+
+/// Whether this address may begin one more interaction now.
+pub(crate) fn admit(
+    app: &App,
+    origin: &RequestOrigin,
+    request: &AuthorizationRequest,
+) -> Result<(), InteractionRefusal> {
+    if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
+        return Err(InteractionRefusal::Blocked(PAUSE_MS));
+    }
+    let caller = RowCaller { client_id: Some(&request.client_id), ..RowCaller::default() };
+    rows::take(app, RowKind::Interactions, origin, caller, bytes_of(request))
+}
+
+/// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.
+pub(crate) async fn start(
+    current: &mut Current,
+    event: InteractionEvent,
+    answer: Option<&str>,
+) -> Result<(), InteractionRefusal> {
+    // Another server may have to be asked, so before anything is written.
+    let captcha = captcha::answer(current, answer).await?;
+    // The page may have asked for a passkey before.
+    let passkey_challenge = current.progress.passkey_challenge.clone();
+    let progress = Progress { event: Some(event), passkey_challenge, captcha, ..Progress::default() };
+    let outcome = begin(current, event, progress).await;
+    current.note(InteractionStep::Update, outcome)
+}
+
+/// Goes on as another event. Verifications stay; what was to be written, and who it was, is forgotten.
+pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
+    let outcome = change(current, event).await;
+    current.note(InteractionStep::Update, outcome)
+}
+
+async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
+    let mut progress = current.progress.clone();
+    if current.event()? != event {
+        // What proves that somebody forgot a password proves nothing else.
+        if [current.event()?, event].contains(&InteractionEvent::ForgotPassword) {
+            return Err(InteractionRefusal::ForgotPassword);
+        }
+        // Their account exists: there is nothing to go back to.
+        if progress.registered || progress.authenticated {
+            return Err(InteractionRefusal::WrongEvent);
+        }
+        (progress.profile, progress.mfa) = (StagedProfile::default(), StagedMfa::default());
+        (progress.user_id, progress.credential) = (None, None);
+        progress.extra_profile_submitted = false;
+    }
+    begin(current, event, Progress { event: Some(event), ..progress }).await
+}
+
+async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), InteractionRefusal> {
+    let settings = current.settings().await?;
+    if event == InteractionEvent::ForgotPassword {
+        let mut tx = current.app.db.read().await?;
+        let reach = CodeChannels::load(&mut tx, current.request.application_id()).await?;
+        drop(tx);
+        if reach.resets(&settings).is_empty() {
+            return Err(InteractionRefusal::ForgotPassword);
+        }
+    }
+    // Whoever came by a link does not need the settings to let them in.
+    let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
+        || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
+    if !has_link && !event.is_open(settings.sign_in_mode) {
+        return Err(InteractionRefusal::Closed);
+    }
+    let mut work = current.begin().await?;
+    let is_answered = progress.captcha.round != current.progress.captcha.round;
+    current.progress = progress;
+    current.save(&mut work, InteractionStep::Update, json!({})).await?;
+    if is_answered {
+        current.audit(&mut work, InteractionStep::Captcha, json!({})).await?;
+    }
+    Ok(work.commit().await?)
+}

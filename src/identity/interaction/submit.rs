@@ -1,0 +1,296 @@
+//! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
+//! transaction with the events.
+
+use super::administrators::{administers, check_company};
+use super::asked_fields::AskedFields;
+use super::captcha;
+use super::current::Current;
+use super::factors::holder::{FactorHolder, choose};
+use super::federated::stage::{check_linked, followed, identities, renew};
+use super::join::join;
+use super::profile::check_mandatory;
+use super::proof::{refuse_company, standing};
+use super::refusal::InteractionRefusal;
+use super::session::begin;
+use super::step::InteractionStep;
+use super::user_check::check_user;
+use super::{forgotten_password, known_browser, trusted_device};
+use crate::accounts::{self, Completion, PasswordDigest, UserFields};
+use claimsmith_domain::authorization::acr::takes_second_factor;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::id::{TrustedDeviceId, UserId};
+use claimsmith_domain::interaction::{InteractionEvent, Method, Progress, StagedProfile};
+use claimsmith_domain::sign_in_experience::username_check;
+use claimsmith_domain::staged_factors::StagedMfa;
+use claimsmith_services::activity::ActivityKind;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::sessions::SessionDetails;
+use claimsmith_storage::users::{self, User};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// An interaction that was submitted.
+pub(crate) struct Submitted {
+    /// None when it was submitted before, or nobody signed in by it.
+    pub cookies: Option<NewCookies>,
+    /// Where the browser goes; none when a forgotten password was replaced, and its user is still to sign in.
+    pub redirect_to: Option<String>,
+}
+
+/// The new cookies of the browser in which somebody signed in.
+pub(crate) struct NewCookies {
+    /// Of the sessions.
+    pub session: String,
+    /// By which the browser is known.
+    pub known: String,
+    /// By which it is trusted, if it is from now on.
+    pub trusted: Option<String>,
+}
+
+/// Signs the user in. Once more, it only says again where the browser goes.
+pub(crate) async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
+    if let Some(submitted) = submitted_before(&current) {
+        return Ok(submitted);
+    }
+    let settings = current.settings().await?;
+    let checked = captcha::check(&current, &settings).await;
+    current.note(InteractionStep::Submit, checked)?;
+    if current.progress.event == Some(InteractionEvent::ForgotPassword) {
+        let outcome = forgotten_password::submit(&mut current).await;
+        return current.note(InteractionStep::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
+    }
+    match sign_in(&mut current).await {
+        // Another request may have submitted it meanwhile.
+        Err(InteractionRefusal::Superseded) => {
+            let now = Current::load(&current.app, current.browser.clone()).await?;
+            let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
+            current.note(InteractionStep::Submit, submitted)
+        }
+        outcome => current.note(InteractionStep::Submit, outcome),
+    }
+}
+
+fn submitted_before(current: &Current) -> Option<Submitted> {
+    let is_submitted = current.progress.authenticated && current.progress.session_id.is_some();
+    is_submitted.then(|| Submitted { cookies: None, redirect_to: Some(current.resume_url()) })
+}
+
+async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal> {
+    current.event()?;
+    let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
+    let mut work = current.begin().await?;
+    let CheckedInteraction { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
+    if let Some(id) = &trusted {
+        trusted_device::used(current, &mut work, id).await?;
+    }
+    let user = write(current, &mut work, &user_id, event).await?;
+    if !current.progress.registered {
+        join(current, &mut work, &user).await?;
+    }
+    let kind = if event == InteractionEvent::Register { EventType::PostRegister } else { EventType::PostSignIn };
+    let shown = serde_json::to_value(UserFields::from(user))?;
+    work.emit(&Event::during(kind, current.happening(event, &user_id, shown))).await?;
+    let new_trust = match trust {
+        Some(days) => Some(trusted_device::remember(current, &mut work, &user_id, event, days).await?),
+        None => None,
+    };
+    let origin = &current.browser.origin;
+    let details = SessionDetails {
+        amr: amr.iter().map(ToString::to_string).collect(),
+        ip: origin.ip.map(|ip| ip.to_string()),
+        user_agent: origin.user_agent.clone(),
+        interaction: Some(current.progress.submitted(event, &user_id)),
+        trusted_device_id: new_trust.as_ref().map(|new| new.id.clone()).or(trusted.clone()),
+        own_client: current.is_of_own_client(),
+    };
+    let app = current.app.clone();
+    let browser = current.browser.session_hash.clone();
+    let begun = begin(&mut work, &app.random, &app.config.sessions, browser.as_deref(), &user_id, details).await?;
+    let known =
+        known_browser::remember(&mut work, &app.random, current.browser.known_hash.as_deref(), &user_id).await?;
+    let mut about = json!({ "sessionId": begun.id });
+    if let Some(id) = trusted {
+        about["trustedDeviceId"] = json!(id);
+    }
+    current.progress.session_id = Some(begun.id);
+    current.progress.authenticated = true;
+    (current.progress.profile, current.progress.mfa) = (StagedProfile::default(), StagedMfa::default());
+    current.progress.verifications = Vec::new();
+    current.save(&mut work, InteractionStep::Submit, about).await?;
+    work.commit().await?;
+    let counted = if event == InteractionEvent::Register { ActivityKind::Registration } else { ActivityKind::SignIn };
+    current.app.activity.count(counted, false, Duration::ZERO);
+    let cookies = NewCookies { session: begun.cookie, known, trusted: new_trust.map(|new| new.cookie) };
+    let cookies = Some(cookies);
+    Ok(Submitted { cookies, redirect_to: Some(current.resume_url()) })
+}
+
+/// What the interaction turned out to be.
+struct CheckedInteraction {
+    event: InteractionEvent,
+    /// How the user proved who they are (RFC 8176). A backup code is a one-time password as well.
+    amr: Vec<&'static str>,
+    /// For how many days the browser is to be trusted, if the user said so.
+    trust: Option<u32>,
+    /// The trusted device that stood in for a second factor, which `amr` says nothing of: it was not proved now.
+    trusted: Option<TrustedDeviceId>,
+}
+
+/// Looks again at all that may have changed since the user was identified.
+async fn check(
+    current: &Current,
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+) -> Result<CheckedInteraction, InteractionRefusal> {
+    let settings = current.settings_in(work).await?;
+    let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
+    let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
+    check_user(&user, current.progress.credential.as_deref())?;
+    check_linked(work, current, user_id).await?;
+    let administers = administers(&current.app, work, user_id).await?;
+    let (mut amr, is_let_in) = proved(current, &settings, (&user, administers))?;
+    let company = current.progress.federated_of(ConnectorKind::Enterprise, user_id);
+    if let Some(company) = company.filter(|_| administers) {
+        check_company(work, user_id, company).await?;
+    }
+    if !is_let_in && !event.is_open(settings.sign_in_mode) {
+        return Err(InteractionRefusal::Closed);
+    }
+    let holder = FactorHolder::load(current, work, user, settings).await?;
+    // It may have been taken from its user since.
+    let is_passkey = has_used_passkey(&current.progress, user_id);
+    let passkey = holder.sign_in_passkey(&current.progress);
+    if is_passkey {
+        passkey.ok_or(InteractionRefusal::NotVerified)?;
+        if !current.is_of_own_client() {
+            refuse_company(work, &holder.settings, user_id).await?;
+        }
+    }
+    // Whom a company signs in is its own to ask for more, unless the application does, or they administer.
+    let is_enterprise = company.is_some() && !administers;
+    if !is_enterprise || takes_second_factor(&current.request.acr_values) {
+        holder.check_proved(&current.progress)?;
+    }
+    let (user, settings) = (&holder.user, &holder.settings);
+    let staged = &current.progress.profile;
+    if staged.primary_email.is_some() && user.primary_email.is_some() {
+        return Err(InteractionRefusal::HasEmail);
+    }
+    if staged.primary_phone.is_some() && user.primary_phone.is_some() {
+        return Err(InteractionRefusal::HasPhone);
+    }
+    if let Some(username) = &staged.username {
+        if user.username.is_some() {
+            return Err(InteractionRefusal::HasUsername);
+        }
+        username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
+    }
+    if staged.password_digest.is_some() && user.password_digest.is_some() {
+        return Err(InteractionRefusal::HasPassword);
+    }
+    holder.check_staged(&current.progress)?;
+    if !is_enterprise && !current.is_of_own_client() {
+        let asked = AskedFields::load(work, current, settings).await?.answered();
+        check_mandatory(settings, Some(user), staged, &asked)?;
+        holder.check_set_up(&current.progress)?;
+    }
+    if let Some(factor) = holder.proved(&current.progress) {
+        amr.extend([factor, "mfa"]);
+        amr.dedup();
+    } else if let Some(passkey) = passkey {
+        if !amr.contains(&passkey.amr()) {
+            amr.push(passkey.amr());
+        }
+        // What unlocks it is the second one.
+        amr.extend(["user", "mfa"]);
+    }
+    let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
+    let trusted = holder.trusted_device(&current.progress).filter(|_| !is_enterprise).cloned();
+    Ok(CheckedInteraction { event, amr, trust, trusted })
+}
+
+/// Whether the user proved a passkey in place of a password, whatever else is in the interaction.
+fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
+    let mut methods = progress.verifications.iter().map(|kept| &kept.method);
+    methods.any(
+        |method| matches!(method, Method::SignInPasskey { user_id: Some(of), proved: Some(_), .. } if of == user_id),
+    )
+}
+
+/// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever
+/// has just registered did so by what they gave.
+fn proved(
+    current: &Current,
+    settings: &SignInExperience,
+    user: (&User, bool),
+) -> Result<(Vec<&'static str>, bool), InteractionRefusal> {
+    let verifications = &current.progress.verifications;
+    let has_link = verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
+    if !current.progress.registered {
+        let proof = standing(&current.progress, settings, InteractionEvent::SignIn, user)?;
+        return Ok((Vec::from_iter(proof.amr), matches!(proof.method, Method::OneTimeToken { .. })));
+    }
+    let mut amr = Vec::new();
+    if current.progress.credential.is_some() {
+        amr.push("pwd");
+    }
+    for kept in verifications.iter().filter(|kept| kept.method.is_verified()) {
+        match &kept.method {
+            Method::EmailVerificationCode(_) | Method::OneTimeToken { .. } => amr.push("otp"),
+            Method::PhoneVerificationCode(_) => amr.push("sms"),
+            _ => {}
+        }
+    }
+    Ok((amr, has_link))
+}
+
+/// Writes what was staged, and that the user signed in.
+async fn write(
+    current: &Current,
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    event: InteractionEvent,
+) -> Result<User, InteractionRefusal> {
+    let now = work.now();
+    let user = users::signed_in(work, user_id, now).await?.ok_or(InteractionRefusal::UnknownUser)?;
+    let (staged, mfa) = (current.progress.profile.clone(), current.progress.mfa.clone());
+    if !mfa.is_empty() {
+        accounts::change_settings(work, user_id, |settings| {
+            choose(&mut settings.mfa, &mfa);
+            settings.passkey_sign_in.skipped |= mfa.passkey_skipped;
+        })
+        .await?;
+    }
+    let factors = [(FactorType::Totp, mfa.totp), (FactorType::BackupCode, mfa.backup_codes)];
+    let factors: Vec<_> = factors.into_iter().filter_map(|(kind, staged)| Some((kind, staged?))).collect();
+    renew(work, &current.progress, user_id, now).await?;
+    let (name, avatar) = followed(&current.progress, &user);
+    let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
+    if staged.is_empty() && factors.is_empty() && mfa.passkeys.is_empty() && name.is_none() && avatar.is_none() {
+        return Ok(user);
+    }
+    let identities = identities(&staged);
+    let algorithm = PasswordAlgorithm::Argon2id;
+    let password = staged.password_digest.map(|digest| PasswordDigest { digest, algorithm });
+    let (primary_email, primary_phone) = (staged.primary_email, staged.primary_phone);
+    let given = Completion {
+        username: staged.username,
+        password,
+        primary_email,
+        primary_phone,
+        name,
+        avatar,
+        profile: staged.profile,
+        custom_data: staged.custom_data,
+        identities,
+        passkeys: mfa.passkeys,
+        factors,
+    };
+    let during = current.happening(event, user_id, Value::Null);
+    Ok(accounts::complete(work, &current.app.cipher, user_id, given, during).await?)
+}

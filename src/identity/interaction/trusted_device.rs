@@ -1,0 +1,117 @@
+//! Trusted devices: whoever has proved a second factor may say that the browser is their own, and is not asked for one
+//! in it again for a while, where the settings allow it (`docs/decisions/trusted-devices.md`).
+
+use super::current::Current;
+use super::factors::holder::of_interaction;
+use super::refusal::InteractionRefusal;
+use super::step::InteractionStep;
+use crate::accounts::end_trusted_devices;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{TrustedDeviceId, UserId};
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
+use serde_json::{Value, json};
+
+const DAY_MS: i64 = 24 * 3_600_000;
+/// The longest that a device is trusted: a year.
+pub(crate) const MAX_LIFETIME_MS: i64 = 365 * DAY_MS;
+/// The most devices that a user trusts; the one that was used longest ago goes.
+const MAX_DEVICES: i64 = 20;
+
+/// A device that is trusted from now on.
+pub(super) struct Trusted {
+    /// Its id.
+    pub id: TrustedDeviceId,
+    /// What the browser is to show.
+    pub cookie: String,
+}
+
+/// What the browser is asked, once the interaction is about a second factor.
+pub(crate) struct Offer {
+    /// Whether the browser can be trusted now.
+    pub can_create: bool,
+    /// For how many days.
+    pub days: u32,
+}
+
+/// The user trusts the browser, once the interaction is submitted.
+pub(crate) async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
+    let outcome = choose(current).await;
+    current.note(InteractionStep::TrustDevice, outcome)
+}
+
+async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
+    let holder = of_interaction(current).await?;
+    if holder.settings.trusted_device.days().is_none() {
+        return Err(InteractionRefusal::Closed);
+    }
+    if holder.trusted_days(&current.progress).is_none() {
+        return Err(InteractionRefusal::NotVerified);
+    }
+    let mut work = current.begin().await?;
+    current.progress.trust_device = true;
+    current.save(&mut work, InteractionStep::TrustDevice, json!({})).await?;
+    Ok(work.commit().await?)
+}
+
+/// Whether browsers can be trusted here; `None` where the settings let nobody trust one.
+pub(crate) async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
+    let Some(days) = current.settings().await?.trusted_device.days() else { return Ok(None) };
+    let can_create = match of_interaction(current).await {
+        Ok(holder) => holder.trusted_days(&current.progress).is_some(),
+        Err(InteractionRefusal::Failed(error)) => return Err(InteractionRefusal::Failed(error)),
+        Err(_) => false,
+    };
+    Ok(Some(Offer { can_create, days }))
+}
+
+/// Trusts the browser for so many days. It gets another cookie: one that was planted or seen before opens nothing.
+pub(super) async fn remember(
+    current: &Current,
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+    event: InteractionEvent,
+    days: u32,
+) -> Result<Trusted, InteractionRefusal> {
+    let (random, origin, now) = (&current.app.random, &current.browser.origin, work.now());
+    let (id, cookie) = (TrustedDeviceId::from(random.id(21)?), random.secret(43)?);
+    let hash = tokens::hash(&cookie);
+    if let Some(old) = &current.browser.trusted_hash {
+        trusted_devices::rename(work, old, &hash).await?;
+    }
+    let device = TrustedDevice {
+        id: id.clone(),
+        user_id: user_id.clone(),
+        hash,
+        user_agent: origin.user_agent.clone(),
+        ip: origin.ip.map(|ip| ip.to_string()),
+        created_at: now,
+        last_used_at: now,
+        expires_at: now + i64::from(days) * DAY_MS,
+    };
+    trusted_devices::put(work, &device).await?;
+    end_trusted_devices(work, user_id, MAX_DEVICES).await?;
+    let about = current.happening(event, user_id, Value::Null);
+    let told = Event::during(EventType::TrustedDeviceCreated, about);
+    work.emit(&told.of("userId", user_id).of("trustedDeviceId", &id)).await?;
+    work.audit("Interaction.TrustedDevice.Create", json!({ "userId": user_id, "trustedDeviceId": id })).await?;
+    Ok(Trusted { id, cookie })
+}
+
+/// Writes that the browser stood in for a second factor.
+pub(super) async fn used(
+    current: &Current,
+    work: &mut UnitOfWork,
+    id: &TrustedDeviceId,
+) -> Result<(), InteractionRefusal> {
+    let (ip, now) = (current.browser.origin.ip.map(|ip| ip.to_string()), work.now());
+    // One whose trust has ended meanwhile proves nothing.
+    if trusted_devices::used(work, id, ip.as_deref(), now).await? {
+        Ok(())
+    } else {
+        Err(InteractionRefusal::Superseded)
+    }
+}

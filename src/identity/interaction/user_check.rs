@@ -1,0 +1,18 @@
+//! Whether the user who was identified may still sign in.
+
+use super::refusal::InteractionRefusal;
+use claimsmith_services::tokens;
+use claimsmith_storage::users::User;
+
+/// Refuses a user who may not sign in, or whose password is another one than was verified.
+pub(super) fn check_user(user: &User, credential: Option<&str>) -> Result<(), InteractionRefusal> {
+    if user.is_suspended {
+        return Err(InteractionRefusal::Suspended);
+    }
+    match credential {
+        Some(credential) if user.password_digest.as_deref().map(tokens::hash).as_deref() != Some(credential) => {
+            Err(InteractionRefusal::NotVerified)
+        }
+        _ => Ok(()),
+    }
+}

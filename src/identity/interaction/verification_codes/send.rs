@@ -1,0 +1,278 @@
+//! Sends a code to whoever says that an address or a number is theirs.
+
+use super::asker::{CodePurpose, asker};
+use crate::interaction::administrators::is_administrator;
+use crate::interaction::attempts;
+use crate::interaction::captcha;
+use crate::interaction::current::Current;
+use crate::interaction::find_user::find;
+use crate::interaction::language::of_messages;
+use crate::interaction::proof::check_resets;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::step::InteractionStep;
+use claimsmith_domain::documents::message::{self, TemplateType};
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::interaction::{Identifier, InteractionEvent, Method, Verification};
+use claimsmith_domain::message::{Contents, Message, Recipient};
+use claimsmith_domain::sent_code::SentCode;
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::messages::{self, Admitted, Asking};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::verification_codes::{self, Asker, NewCode};
+use claimsmith_storage::users::User;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+
+/// Sends a code for what somebody is about to do; answers the id of the verification. Whether anybody got it, is not told.
+pub(crate) async fn send(
+    current: &mut Current,
+    identifier: Identifier,
+    event: InteractionEvent,
+) -> Result<String, InteractionRefusal> {
+    let step = identifier.kind.channel().map_or(InteractionStep::Update, InteractionStep::NewCode);
+    let outcome = decide_and_send(current, identifier, event).await;
+    current.note(step, outcome)
+}
+
+/// A code that is to be sent.
+pub(in crate::interaction) struct CodeRequest {
+    /// What was typed, or what the user has.
+    pub identifier: Identifier,
+    /// Where it goes.
+    pub recipient: Recipient,
+    /// What for.
+    pub template: TemplateType,
+    /// Whether anybody is to get it.
+    pub is_sent: bool,
+    /// Whether the recipient has signed in in this browser before.
+    pub is_known: bool,
+    /// Whose second factor it is.
+    pub user_id: Option<UserId>,
+}
+
+async fn decide_and_send(
+    current: &mut Current,
+    identifier: Identifier,
+    event: InteractionEvent,
+) -> Result<String, InteractionRefusal> {
+    let kind = identifier.kind;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let identifier = identifier.stored().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let now_event = current.event()?;
+    let is_reset = |event| event == InteractionEvent::ForgotPassword;
+    if current.progress.authenticated || is_reset(event) != is_reset(now_event) {
+        return Err(InteractionRefusal::WrongEvent);
+    }
+    let settings = current.settings().await?;
+    let is_identified = current.progress.user_id.is_some();
+    if !event.is_open(settings.sign_in_mode) && !is_identified {
+        return Err(InteractionRefusal::Closed);
+    }
+    check_used(&current.app, &settings, &identifier, event, is_identified)?;
+    if !is_identified {
+        captcha::check(current, &settings).await?;
+    }
+    let (user, is_known) = find(current, &identifier).await?;
+    let gives = event == InteractionEvent::Register || is_identified;
+    if gives && user.is_none() && !identifier.may_be_given() {
+        return Err(InteractionRefusal::ImpossibleIdentifier(kind));
+    }
+    // Whoever administers gets none, which shows in no answer.
+    let administers = is_administrator(&current.app, &mut current.app.db.read().await?, user.as_ref()).await?;
+    let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
+    let is_sent = is_sent && !administers;
+    // To the address that the account has: another way to write it may be somebody else's.
+    let own = user.as_ref().and_then(|user| match channel {
+        Channel::Email => user.primary_email.clone(),
+        Channel::Phone => user.primary_phone.clone(),
+    });
+    let address = own.unwrap_or_else(|| identifier.value.clone());
+    let recipient = recipient(channel, &address).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let is_bound = is_identified && !settings.sign_up.asks_for(kind) && !is_reset(event);
+    let template = if is_bound { TemplateType::BindMfa } else { template_of(event) };
+    let request = CodeRequest { identifier, recipient, template, is_sent, is_known, user_id: None };
+    deliver(current, &settings, CodePurpose::Identifier, request).await
+}
+
+/// Refuses codes that would be of no use: nobody is sent messages for nothing.
+fn check_used(
+    app: &App,
+    settings: &SignInExperience,
+    identifier: &Identifier,
+    event: InteractionEvent,
+    is_identified: bool,
+) -> Result<(), InteractionRefusal> {
+    let kind = identifier.kind;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let is_used = match event {
+        InteractionEvent::ForgotPassword => return check_resets(settings, channel),
+        _ if is_identified => true,
+        InteractionEvent::Register => settings.sign_up.asks_for(kind),
+        InteractionEvent::SignIn => settings.sign_in.takes_code_of(kind) || settings.sign_up.asks_for(kind),
+    };
+    if !is_used {
+        return Err(InteractionRefusal::MethodDisabled);
+    }
+    if event == InteractionEvent::Register && channel == Channel::Email {
+        settings
+            .email_blocklist_policy
+            .check(&identifier.value, &app.disposable_domains)
+            .map_err(InteractionRefusal::BlockedEmail)?;
+    }
+    Ok(())
+}
+
+/// Whether somebody gets it: whoever has the address, or may register with it.
+fn is_sent_to(
+    app: &App,
+    settings: &SignInExperience,
+    identifier: &Identifier,
+    event: InteractionEvent,
+    user: Option<&User>,
+) -> bool {
+    let may_register = || {
+        let is_open = InteractionEvent::Register.is_open(settings.sign_in_mode);
+        let is_blocked = identifier.kind.channel() == Some(Channel::Email)
+            && settings.email_blocklist_policy.check(&identifier.value, &app.disposable_domains).is_err();
+        is_open && settings.sign_up.asks_for(identifier.kind) && !is_blocked
+    };
+    match event {
+        InteractionEvent::Register => true,
+        InteractionEvent::SignIn => user.is_some() || may_register(),
+        InteractionEvent::ForgotPassword => user.is_some(),
+    }
+}
+
+/// Makes the code and the message in one transaction. The address and whoever is meant are counted before that, the text
+/// messages of all when one is written.
+pub(in crate::interaction) async fn deliver(
+    current: &mut Current,
+    settings: &SignInExperience,
+    role: CodePurpose,
+    request: CodeRequest,
+) -> Result<String, InteractionRefusal> {
+    let channel =
+        request.identifier.kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(request.identifier.kind))?;
+    let app = current.app.clone();
+    let language = of_messages(current, &settings.language_info).await?;
+    let asking = Asking {
+        actor: Actor::Application { id: current.request.client_id.clone() },
+        origin: current.browser.origin.clone(),
+        interaction: Some(current.happening(current.event()?, &UserId::from(""), Value::Null)),
+        is_known: request.is_known,
+    };
+    attempts::count_send(&app, current.browser.origin.ip).await?;
+    let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
+    let asker = asker(current, role, channel);
+    let mut work = current.begin().await?;
+    // What was sent before and did not go yet is void.
+    let now = work.now();
+    for former in former(current, role, channel) {
+        messages::withdraw(&mut work, &former, now).await?;
+    }
+    let id = if request.is_sent {
+        let made = make(current, &mut work, settings, &asker).await?;
+        let contents = Contents {
+            application: current.application().cloned(),
+            ip: current.browser.origin.ip,
+            ..Contents::code(made.code.expose_secret())
+        };
+        let expires_at = now + settings.verification_code_policy.lifetime_ms();
+        let about = Some(made.id.clone());
+        let message = Message { template: request.template, language, contents, expires_at, about };
+        write(current, &mut work, &admitted, &message).await?;
+        made.id
+    } else {
+        let source = (&app.random, &*app.cipher);
+        verification_codes::make_decoy(&mut work, source, &asker, &settings.verification_code_policy, now).await?
+    };
+    let sent = SentCode {
+        recipient: request.recipient.address().to_owned(),
+        identifier: request.identifier,
+        template_type: request.template,
+        verified: false,
+        user_id: request.user_id,
+    };
+    let (method, step) = match (role, channel) {
+        (CodePurpose::Identifier, Channel::Email) => {
+            (Method::EmailVerificationCode(sent), InteractionStep::NewCode(channel))
+        }
+        (CodePurpose::Identifier, Channel::Phone) => {
+            (Method::PhoneVerificationCode(sent), InteractionStep::NewCode(channel))
+        }
+        (CodePurpose::Factor, Channel::Email) => {
+            (Method::MfaEmailVerificationCode(sent), InteractionStep::NewFactorCode(channel))
+        }
+        (CodePurpose::Factor, Channel::Phone) => {
+            (Method::MfaPhoneVerificationCode(sent), InteractionStep::NewFactorCode(channel))
+        }
+    };
+    current.progress.keep(Verification { id: id.clone(), method });
+    current.save(&mut work, step, json!({ "verificationId": id, "templateType": request.template })).await?;
+    work.commit().await?;
+    Ok(id)
+}
+
+async fn make(
+    current: &Current,
+    work: &mut UnitOfWork,
+    settings: &SignInExperience,
+    asker: &Asker,
+) -> Result<NewCode, InteractionRefusal> {
+    let (app, now) = (&current.app, work.now());
+    let source = (&app.random, &*app.cipher);
+    Ok(verification_codes::make(work, source, asker, &settings.verification_code_policy, now).await?)
+}
+
+async fn write(
+    current: &Current,
+    work: &mut UnitOfWork,
+    to: &Admitted,
+    message: &Message,
+) -> Result<(), InteractionRefusal> {
+    let now = work.now();
+    current.app.messages.append(work, to, message, now).await?;
+    Ok(())
+}
+
+/// The verification that a new one replaces.
+fn former(current: &Current, role: CodePurpose, channel: Channel) -> Vec<String> {
+    let replaced = |method: &Method| match (role, channel) {
+        (CodePurpose::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
+        (CodePurpose::Identifier, Channel::Phone) => matches!(method, Method::PhoneVerificationCode(_)),
+        (CodePurpose::Factor, Channel::Email) => matches!(method, Method::MfaEmailVerificationCode(_)),
+        (CodePurpose::Factor, Channel::Phone) => matches!(method, Method::MfaPhoneVerificationCode(_)),
+    };
+    let known = current.progress.verifications.iter().filter(|kept| replaced(&kept.method));
+    known.map(|kept| kept.id.clone()).collect()
+}
+
+/// Where a code over this channel goes.
+pub(crate) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
+    match channel {
+        Channel::Email => Recipient::email(address),
+        Channel::Phone => Recipient::phone(address),
+    }
+}
+
+fn template_of(event: InteractionEvent) -> TemplateType {
+    match event {
+        InteractionEvent::SignIn => TemplateType::SignIn,
+        InteractionEvent::Register => TemplateType::Register,
+        InteractionEvent::ForgotPassword => TemplateType::ForgotPassword,
+    }
+}
+
+impl From<messages::MessageRefusal> for InteractionRefusal {
+    fn from(refusal: messages::MessageRefusal) -> Self {
+        match refusal {
+            messages::MessageRefusal::NoConnector(message::MessageChannel::Email) => Self::NoConnector(Channel::Email),
+            messages::MessageRefusal::NoConnector(message::MessageChannel::Sms) => Self::NoConnector(Channel::Phone),
+            messages::MessageRefusal::RateLimited(_) => Self::MessagesLimited,
+            messages::MessageRefusal::Failed(error) => Self::Failed(error),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Verifies the password of an existing user. Whether there is such a user, and what kind of hash they have, shows neither in
+//! the answer nor in its time: every wrong password costs one place in the queue, and is answered at one deadline.
+
+use super::attempts::{self, SignInAttempt};
+use super::captcha;
+use super::current::Current;
+use super::find_user::find;
+use super::lockout::tell_lockout;
+use super::refusal::InteractionRefusal;
+use super::step::InteractionStep;
+use crate::accounts;
+use claimsmith_domain::interaction::{Identifier, InteractionEvent, Method, Verification};
+use claimsmith_services::tokens;
+use claimsmith_storage::users::User;
+use serde_json::json;
+
+/// Verifies a password; answers the id of the verification.
+pub(crate) async fn verify_password(
+    current: &mut Current,
+    identifier: Identifier,
+    password: &str,
+) -> Result<String, InteractionRefusal> {
+    let outcome = verify(current, identifier, password).await;
+    current.note(InteractionStep::Password, outcome)
+}
+
+async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, InteractionRefusal> {
+    current.event()?;
+    let app = current.app.clone();
+    let settings = current.settings().await?;
+    if !InteractionEvent::SignIn.is_open(settings.sign_in_mode) {
+        return Err(InteractionRefusal::Closed);
+    }
+    if !settings.sign_in.takes_password_of(identifier.kind) {
+        return Err(InteractionRefusal::MethodDisabled);
+    }
+    captcha::check(current, &settings).await?;
+    let (user, is_known_here) = find(current, &identifier).await?;
+    let ip = current.browser.origin.ip;
+    let counted = Some(&identifier).filter(|_| !is_known_here);
+    let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
+    let verified = accounts::verify_password(&app.db, &app.passwords, &attempt.ticket(), user.as_ref(), password).await;
+    let (user, digest) = match (verified.map_err(InteractionRefusal::from), user) {
+        (Ok(digest), Some(user)) => (user, digest),
+        (Err(InteractionRefusal::InvalidCredentials) | Ok(_), _) => {
+            attempt.failed(&app).await?;
+            tell_lockout(current, &attempt, &identifier).await?;
+            attempt.wait_for_deadline(&app).await?;
+            return Err(InteractionRefusal::InvalidCredentials);
+        }
+        (Err(other), _) => {
+            attempt.take_back(&app).await?;
+            return Err(other);
+        }
+    };
+    let outcome = keep(current, &attempt, user, identifier, &digest).await;
+    attempt.kept(&app, outcome).await?.ok_or(InteractionRefusal::Suspended)
+}
+
+/// Keeps that the password was right; answers the id of the verification, or nothing when the user is suspended.
+async fn keep(
+    current: &mut Current,
+    attempt: &SignInAttempt,
+    user: User,
+    identifier: Identifier,
+    digest: &str,
+) -> Result<Option<String>, InteractionRefusal> {
+    let mut work = current.begin().await?;
+    attempt.succeeded(&mut work).await?;
+    if user.is_suspended {
+        work.commit().await?;
+        return Ok(None);
+    }
+    let id = current.app.random.id(21)?;
+    let (credential, details) = (tokens::hash(digest), json!({ "verificationId": id, "userId": user.id }));
+    let method = Method::Password { identifier, user_id: user.id, credential };
+    current.progress.keep(Verification { id: id.clone(), method });
+    current.save(&mut work, InteractionStep::Password, details).await?;
+    work.commit().await?;
+    Ok(Some(id))
+}

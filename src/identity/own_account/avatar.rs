@@ -1,0 +1,46 @@
+//! The picture of one's own account, uploaded: by the API to be chosen afterwards, at the page chosen at once.
+
+use super::owner::Owner;
+use super::refusal::OwnAccountRefusal;
+use super::settings::check_edited;
+use crate::accounts::{Uploader, begin_update, keep_avatar};
+use crate::interaction::rows::{self, RowCaller};
+use claimsmith_domain::avatar::address;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::outsider_rows::RowKind;
+use claimsmith_services::pictures::Picture;
+use serde_json::json;
+
+/// Keeps a picture; answers its address, which is still to be chosen.
+pub(crate) async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
+    let outcome = keep(owner, picture).await;
+    owner.note("Account.User.UploadAvatar", outcome)
+}
+
+async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
+    let caller = RowCaller { user_id: Some(&owner.user_id), client_id: owner.application_id() };
+    rows::take(&owner.app, RowKind::Pictures, &owner.origin, caller, picture.bytes.len())?;
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Avatar]).await?;
+    let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;
+    let key = work.key("User.UploadAvatar");
+    work.audit(&key, json!({ "userId": owner.user_id })).await?;
+    work.commit().await?;
+    Ok(address(owner.app.config.server.base_url.as_str(), &id))
+}
+
+/// Keeps a picture, and chooses it.
+pub(crate) async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
+    let outcome = write(owner, picture).await;
+    owner.note("Account.User.Update", outcome)
+}
+
+async fn write(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Avatar]).await?;
+    let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    update.user.avatar = Some(address(owner.app.config.server.base_url.as_str(), &id));
+    update.save("User.Update", json!({ "keys": [Field::Avatar] }), 200).await?;
+    Ok(work.commit().await?)
+}

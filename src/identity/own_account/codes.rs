@@ -1,0 +1,201 @@
+//! Codes by email and text message for one's own account: to the address or the number that the person has, which proves
+//! that it is still them, or to a new one, which proves that it is theirs.
+
+use super::guesses;
+use super::owner::{Owner, OwnerAccess};
+use super::records;
+use super::refusal::OwnAccountRefusal;
+use super::settings::check_edited;
+use crate::interaction::attempts::{self, Guessed};
+use crate::interaction::federated::domains;
+use crate::interaction::language;
+use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::verification_codes::send::recipient;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::id::VerificationRecordId;
+use claimsmith_domain::identifier::Identifier;
+use claimsmith_domain::message::{Contents, Message};
+use claimsmith_domain::sent_code::SentCode;
+use claimsmith_domain::verification_code::CodeRefusal;
+use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::messages::{self, Asking};
+use claimsmith_services::verification_codes::{self, Asker};
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users::User;
+use claimsmith_storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
+use secrecy::ExposeSecret;
+use serde_json::json;
+
+/// Sends a code; answers the record that it proves. `template`: what a code to one's own address is for.
+pub(crate) async fn send(
+    owner: &Owner,
+    identifier: Identifier,
+    template: Option<TemplateType>,
+) -> Result<VerificationRecord, OwnAccountRefusal> {
+    let outcome = decide_and_send(owner, identifier, template).await;
+    owner.note("Account.Verification.Code.Create", outcome)
+}
+
+async fn decide_and_send(
+    owner: &Owner,
+    identifier: Identifier,
+    template: Option<TemplateType>,
+) -> Result<VerificationRecord, OwnAccountRefusal> {
+    let kind = identifier.kind;
+    let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let identifier = identifier.stored().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let app = &owner.app;
+    let mut tx = owner.read().await?;
+    let user = owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    let settings = EXPERIENCE.find(&mut tx).await?;
+    let own = address_of(&user, channel).filter(|own| identifier.is_same(own));
+    let is_own = own.is_some();
+    let (identifier, template) = if let Some(own) = own {
+        // To the address that the account has, however it was typed now.
+        (own, template.unwrap_or(TemplateType::UserPermissionValidation))
+    } else {
+        // Nobody is sent messages for nothing.
+        if !identifier.may_be_given() {
+            return Err(InteractionRefusal::ImpossibleIdentifier(kind).into());
+        }
+        check_edited(&mut tx, &[field_of(channel)]).await?;
+        if channel == Channel::Email {
+            let policy = &settings.email_blocklist_policy;
+            policy.check(&identifier.value, &app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
+            // The address of a company is its connector\'s to give.
+            domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
+        }
+        (identifier, TemplateType::BindNewIdentifier)
+    };
+    drop(tx);
+    let to = recipient(channel, &identifier.value).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
+    let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
+    let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
+    let asking = Asking { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
+    attempts::count_send(app, owner.origin.ip).await?;
+    let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
+    let policy = &settings.verification_code_policy;
+    let asker = asker(owner, channel, template);
+    let (mut work, _) = owner.begin().await?;
+    let now = work.now();
+    // What was sent before and did not go yet is void.
+    messages::withdraw(&mut work, asker.name(), now).await?;
+    let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &asker, policy, now).await?;
+    let message = Message {
+        template,
+        language,
+        contents: Contents { ip: owner.origin.ip, ..Contents::code(made.code.expose_secret()) },
+        expires_at: now + policy.lifetime_ms(),
+        about: Some(asker.name().to_owned()),
+    };
+    app.messages.append(&mut work, &admitted, &message, now).await.map_err(InteractionRefusal::from)?;
+    let sent = SentCode {
+        recipient: to.address().to_owned(),
+        identifier,
+        template_type: template,
+        verified: false,
+        user_id: Some(owner.user_id.clone()),
+    };
+    let details = RecordDetails { sent: Some(sent), ..RecordDetails::default() };
+    let record = records::begun(owner, VerificationRecordId::from(made.id), kind_of(channel), details);
+    verification_records::insert(&mut work, &record).await?;
+    let details =
+        json!({ "userId": owner.user_id, "verificationRecordId": record.id, "templateType": template.as_str() });
+    work.audit("Account.Verification.Code.Create", details).await?;
+    work.commit().await?;
+    Ok(record)
+}
+
+/// Proves a code that was sent to this address or number, for the record of this id.
+pub(crate) async fn verify(
+    owner: &Owner,
+    identifier: &Identifier,
+    id: &str,
+    code: &str,
+) -> Result<(), OwnAccountRefusal> {
+    let outcome = attempt(owner, identifier, id, code).await;
+    owner.note("Account.Verification.Code.Submit", outcome)
+}
+
+async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
+    let app = &owner.app;
+    let mut tx = owner.read().await?;
+    owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    let record = records::pending(owner, &mut tx, id, &[EMAIL_CODE, PHONE_CODE]).await?;
+    let sent = record.details.0.sent.clone().ok_or(OwnAccountRefusal::UnknownRecord)?;
+    if !sent.identifier.is_same(identifier) {
+        return Err(InteractionRefusal::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
+    }
+    let settings = EXPERIENCE.find(&mut tx).await?;
+    let is_known = guesses::is_known_here(owner, &mut tx).await?;
+    drop(tx);
+    let guessed = (Guessed::Code, &owner.user_id);
+    let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
+    let channel = sent.identifier.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
+    let asker = asker(owner, channel, sent.template_type);
+    let (policy, now) = (&settings.verification_code_policy, owner.now());
+    let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
+        Ok(proved) => proved,
+        Err(CodeRefusal::Mismatch) => {
+            attempt.failed(app).await?;
+            guesses::tell_lockout(owner, &attempt, Some(&sent.identifier)).await?;
+            return Err(InteractionRefusal::Code(CodeRefusal::Mismatch).into());
+        }
+        Err(refusal) => {
+            attempt.take_back(app).await?;
+            return Err(InteractionRefusal::Code(refusal).into());
+        }
+    };
+    let (mut work, _) = owner.begin().await?;
+    if !verification_codes::consume(&mut work, &proved).await? {
+        return Err(InteractionRefusal::Code(CodeRefusal::NotFound).into());
+    }
+    // One that is still on its way is of no use any more.
+    messages::withdraw(&mut work, asker.name(), now).await?;
+    attempt.succeeded(&mut work).await?;
+    let mut record = record;
+    record.details.0.sent = Some(SentCode { verified: true, ..sent });
+    let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
+    records::prove(owner, &mut work, record).await?;
+    work.audit("Account.Verification.Code.Submit", details).await?;
+    Ok(work.commit().await?)
+}
+
+/// For whom a code is: this person, where they are, and what for. A new one replaces the former.
+fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
+    let place = match &owner.way {
+        OwnerAccess::Token(_) => "",
+        OwnerAccess::Page { session, .. } => session.id.as_str(),
+    };
+    Asker::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
+}
+
+/// The address or the number that a user has.
+pub(crate) fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
+    let own = match channel {
+        Channel::Email => &user.primary_email,
+        Channel::Phone => &user.primary_phone,
+    };
+    own.clone().map(|value| Identifier { kind: channel.identifier(), value })
+}
+
+/// The type of a record of a code over this.
+pub(super) fn kind_of(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Email => EMAIL_CODE,
+        Channel::Phone => PHONE_CODE,
+    }
+}
+
+/// The field of what is reached over this.
+pub(crate) fn field_of(channel: Channel) -> Field {
+    match channel {
+        Channel::Email => Field::Email,
+        Channel::Phone => Field::Phone,
+    }
+}

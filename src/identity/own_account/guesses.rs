@@ -1,0 +1,35 @@
+//! Limits of guessing when people prove who they are at their own account: known browsers, and lock-outs.
+
+use super::owner::{Owner, OwnerAccess};
+use super::refusal::OwnAccountRefusal;
+use crate::interaction::attempts::SignInAttempt;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::interaction::Identifier;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::sessions::known_browsers;
+use claimsmith_storage::{self, Tx};
+use serde_json::json;
+
+/// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
+pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
+    match &owner.way {
+        OwnerAccess::Page { known_hash: Some(hash), .. } => {
+            known_browsers::is_known(tx, hash, &owner.user_id, owner.now()).await
+        }
+        _ => Ok(false),
+    }
+}
+
+/// `Identifier.Lockout`, when this was the last failure that was allowed.
+pub(super) async fn tell_lockout(
+    owner: &Owner,
+    attempt: &SignInAttempt,
+    identifier: Option<&Identifier>,
+) -> Result<(), OwnAccountRefusal> {
+    let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
+    let (mut work, _) = owner.begin().await?;
+    work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;
+    let event = Event::new(EventType::IdentifierLockout, 400_u16);
+    work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
+    Ok(work.commit().await?)
+}

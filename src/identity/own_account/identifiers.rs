@@ -1,0 +1,150 @@
+//! Addresses and linked accounts of one's own account: new ones, which are proved, and their end. Nobody takes the last
+//! way in from themselves.
+
+pub(crate) use super::codes::field_of;
+use super::codes::kind_of;
+use super::company;
+use super::linking::{self, Linking};
+use super::owner::Owner;
+use super::refusal::OwnAccountRefusal;
+use super::settings::{check_edited, of_sign_in};
+use super::{proof, records};
+use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
+use crate::interaction::federated::domains;
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::identifier::Identifier;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use serde_json::json;
+
+/// Refuses whoever may not have another address or number now.
+pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), OwnAccountRefusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[field_of(channel)]).await?;
+    proof::check(owner, &mut tx).await
+}
+
+/// Refuses whoever may not link an account at a connector of this kind now.
+pub(crate) async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), OwnAccountRefusal> {
+    let mut tx = owner.read().await?;
+    check_edited(&mut tx, &[Field::Social]).await?;
+    if kind == ConnectorKind::Enterprise {
+        company::check_factor(owner, &mut tx).await?;
+    }
+    proof::check(owner, &mut tx).await
+}
+
+/// Takes the address or the number of a record, to which a code was sent that came back.
+pub(crate) async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
+    let outcome = put(owner, given, record_id).await;
+    owner.note("Account.User.SetIdentifier", outcome)
+}
+
+async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
+    let channel = given.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[field_of(channel)]).await?;
+    proof::check(owner, &mut work).await?;
+    let record = records::use_proved(owner, &mut work, record_id, &[kind_of(channel)]).await?;
+    let sent = record.details.0.sent.filter(|sent| sent.verified && sent.identifier.is_same(given));
+    let sent = sent.filter(|sent| sent.template_type == TemplateType::BindNewIdentifier);
+    let sent = sent.ok_or(OwnAccountRefusal::UnknownRecord)?;
+    if channel == Channel::Email {
+        let settings = EXPERIENCE.find(&mut work).await?;
+        let policy = &settings.email_blocklist_policy;
+        policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
+        domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
+    }
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    let name = match channel {
+        Channel::Email => {
+            update.user.primary_email = Some(sent.recipient);
+            "primaryEmail"
+        }
+        Channel::Phone => {
+            update.user.primary_phone = Some(sent.recipient);
+            "primaryPhone"
+        }
+    };
+    update.save("User.SetIdentifier", json!({ "identifier": name }), 204).await?;
+    Ok(work.commit().await?)
+}
+
+/// Links the account at a social connector of a record.
+pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
+    let outcome = async {
+        let (mut work, user) = owner.begin().await?;
+        check_edited(&mut work, &[Field::Social]).await?;
+        proof::check_if_possible(owner, &mut work, &user).await?;
+        linking::link(owner, &mut work, (ConnectorKind::Social, record_id), linking).await?;
+        Ok(work.commit().await?)
+    };
+    owner.note("Account.User.LinkIdentity", outcome.await)
+}
+
+/// The same for somebody who comes back to the page: they had proved who they are when they left.
+pub(crate) async fn link_returned(
+    owner: &Owner,
+    kind: ConnectorKind,
+    record_id: &str,
+) -> Result<(), OwnAccountRefusal> {
+    let outcome = async {
+        let (mut work, _) = owner.begin().await?;
+        check_edited(&mut work, &[Field::Social]).await?;
+        linking::link(owner, &mut work, (kind, record_id), Linking::Beside).await?;
+        Ok(work.commit().await?)
+    };
+    owner.note("Account.User.LinkIdentity", outcome.await)
+}
+
+/// Removes the email address or the phone number.
+pub(crate) async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
+    let outcome = take(owner, which).await;
+    owner.note("Account.User.RemoveIdentifier", outcome)
+}
+
+async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
+    let (field, name) = match which {
+        UserIdentifier::Username => (Field::Username, "username"),
+        UserIdentifier::Email => (Field::Email, "primaryEmail"),
+        UserIdentifier::Phone => (Field::Phone, "primaryPhone"),
+    };
+    let (mut work, before) = owner.begin().await?;
+    check_edited(&mut work, &[field]).await?;
+    proof::check(owner, &mut work).await?;
+    let settings = of_sign_in(owner, &mut work).await?;
+    let held = ways_in(&mut work, &before, &settings).await?;
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    match which {
+        UserIdentifier::Username => update.user.username = None,
+        UserIdentifier::Email => update.user.primary_email = None,
+        UserIdentifier::Phone => update.user.primary_phone = None,
+    }
+    let user = update.user.clone();
+    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
+    update.save("User.RemoveIdentifier", json!({ "identifier": name }), 204).await?;
+    Ok(work.commit().await?)
+}
+
+/// Unlinks the account at a social connector.
+pub(crate) async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
+    let outcome = take_identity(owner, target).await;
+    owner.note("Account.User.UnlinkIdentity", outcome)
+}
+
+async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
+    let (mut work, before) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Social]).await?;
+    proof::check_if_possible(owner, &mut work, &before).await?;
+    let settings = of_sign_in(owner, &mut work).await?;
+    let held = ways_in(&mut work, &before, &settings).await?;
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    unlink_identity(&mut update, target).await?;
+    let user = update.user.clone();
+    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
+    update.save("User.UnlinkIdentity", json!({ "target": target }), 204).await?;
+    Ok(work.commit().await?)
+}

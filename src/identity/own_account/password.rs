@@ -1,0 +1,55 @@
+//! A new password for one's own account. Everywhere else the person is signed out.
+
+use super::owner::Owner;
+use super::proof;
+use super::refusal::OwnAccountRefusal;
+use super::settings::check_edited;
+use crate::accounts::{self, Kept, NewPassword, change_password};
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::password_policy::UserInfo;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+
+/// Sets the password.
+pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
+    let outcome = write(owner, password).await;
+    owner.note("Account.User.SetPassword", outcome)
+}
+
+async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
+    let mut tx = owner.read().await?;
+    let user = owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    check_edited(&mut tx, &[Field::Password]).await?;
+    // Before the digests, which are expensive, and again in the transaction.
+    proof::check_if_possible(owner, &mut tx, &user).await?;
+    let policy = EXPERIENCE.find(&mut tx).await?.password_policy;
+    drop(tx);
+    let info = UserInfo {
+        name: user.name.as_deref(),
+        username: user.username.as_deref(),
+        email: user.primary_email.as_deref(),
+        phone: user.primary_phone.as_deref(),
+    };
+    let (app, ip) = (&owner.app, owner.origin.ip);
+    let issues = app.passwords.issues(&policy, password, Some(&info));
+    if !issues.is_empty() {
+        return Err(InteractionRefusal::Password(issues).into());
+    }
+    // One that is too expensive to verify is another one.
+    let ticket = accounts::admit_new_password(&app.passwords, ip, owner.now())?;
+    if user.password_digest.is_some() {
+        match accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), password).await {
+            Ok(_) => return Err(OwnAccountRefusal::SamePassword),
+            Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {}
+            Err(other) => return Err(other.into()),
+        }
+    }
+    let digest = accounts::digest(&app.passwords, &ticket, NewPassword::Plain(password.to_owned())).await?;
+    let (mut work, user) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Password]).await?;
+    proof::check_if_possible(owner, &mut work, &user).await?;
+    let kept = Kept { session_id: owner.session_id(), grant_id: owner.grant_id() };
+    change_password(&mut work, &owner.user_id, digest, kept).await?;
+    Ok(work.commit().await?)
+}

@@ -1,0 +1,83 @@
+//! The fields of the operator on one's own account: which of them people see and change, and what they enter.
+
+use super::owner::Owner;
+use super::refusal::OwnAccountRefusal;
+use crate::accounts::{begin_update, fill_in, profile_fields};
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::custom_profile_field::submission::{ValueLocation, read};
+use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
+use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType};
+use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
+use claimsmith_storage::{self, Document as _, Tx};
+use serde_json::{Map, Value, json};
+
+/// A field, as its owner meets it.
+#[derive(Debug)]
+pub(crate) struct OwnField {
+    /// What it is.
+    pub definition: CustomProfileField,
+    /// Whether they change it.
+    pub is_editable: bool,
+}
+
+/// The fields that people see.
+pub(crate) async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
+    let all = profile_fields(tx, settings.profile_fields.as_ref()).await?;
+    // The page has fields of its own for name and picture.
+    let others = all
+        .into_iter()
+        .filter(|one| !matches!(ValueLocation::of(&one.name), ValueLocation::Name | ValueLocation::Avatar));
+    let own = others.filter_map(|definition| {
+        let control = control(settings, &definition);
+        (control != Control::Off).then_some(OwnField { definition, is_editable: control == Control::Edit })
+    });
+    Ok(own.collect())
+}
+
+/// What people may do with a field: what the settings say of where it is kept. A field of the integrator's data that the
+/// list of the settings names is theirs to change, also where they only see that data as a whole.
+fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
+    let kept = match (field.kind, ValueLocation::of(&field.name)) {
+        (FieldType::Fullname, _) | (_, ValueLocation::Profile(_)) => Field::Profile,
+        (_, ValueLocation::Name) => Field::Name,
+        (_, ValueLocation::Avatar) => Field::Avatar,
+        (_, ValueLocation::CustomData(_)) => Field::CustomData,
+    };
+    match settings.fields.of(kept) {
+        Control::ReadOnly if kept == Field::CustomData && settings.profile_fields.is_some() => Control::Edit,
+        control => control,
+    }
+}
+
+/// Writes what was entered into some fields.
+pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
+    let outcome = write(owner, values).await;
+    owner.note("Account.User.Update", outcome)
+}
+
+async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
+    let (mut work, before) = owner.begin().await?;
+    let settings = ACCOUNT_CENTER.find(&mut work).await?;
+    let own = fields(&mut work, &settings).await?;
+    let editable: Vec<_> = own.into_iter().filter(|field| field.is_editable).map(|field| field.definition).collect();
+    if values.keys().any(|name| !editable.iter().any(|field| is_of(field, name))) {
+        return Err(OwnAccountRefusal::FieldReadOnly);
+    }
+    let given = read(&editable, values).map_err(InteractionRefusal::ExtraProfile)?;
+    if before.profile.is_unreadable() || before.custom_data.is_unreadable() {
+        return Err(OwnAccountRefusal::Unreadable);
+    }
+    let mut update = begin_update(&mut work, &owner.user_id).await?;
+    fill_in(&mut update.user, given);
+    let names: Vec<&String> = values.keys().collect();
+    update.save("User.Update", json!({ "keys": names }), 200).await?;
+    Ok(work.commit().await?)
+}
+
+/// Whether a value of this name is of this field.
+fn is_of(field: &CustomProfileField, name: &str) -> bool {
+    if field.kind == FieldType::Fullname {
+        return field.parts().any(|part| part.name.as_str() == name);
+    }
+    field.name == name
+}

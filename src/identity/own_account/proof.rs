@@ -1,0 +1,155 @@
+//! The proof that it is still the same person: a password or a code to their address that was typed, or a sign-in, of the
+//! last ten minutes.
+
+use super::owner::{Owner, OwnerAccess};
+use super::records::LIFETIME_MS;
+use super::refusal::OwnAccountRefusal;
+use super::{guesses, records};
+use crate::accounts;
+use crate::interaction::administrators::administers;
+use crate::interaction::attempts::{self, Guessed};
+use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::verification::verification_records::{
+    self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord,
+};
+use claimsmith_storage::{self, Tx};
+use serde_json::json;
+
+/// Whether a user has anything to prove themselves with.
+pub(crate) fn has_method(user: &User) -> bool {
+    user.password_digest.is_some() || user.primary_email.is_some() || user.primary_phone.is_some()
+}
+
+/// Refuses whoever has not proved who they are.
+pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
+    if is_proved(owner, tx).await? { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
+}
+
+/// The same; for whoever has nothing to prove themselves with, the sign-in that a token comes from stands for it.
+pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), OwnAccountRefusal> {
+    let OwnerAccess::Token(token) = &owner.way else { return check(owner, tx).await };
+    if has_method(user) {
+        return check(owner, tx).await;
+    }
+    let session = match &token.session_id {
+        Some(id) => sessions::find(tx, id).await?,
+        None => None,
+    };
+    let now = owner.now();
+    let is_live = |session: &Session| session.user_id == owner.user_id && session.expires_at > now;
+    let is_fresh = |session: Session| session.authenticated_at > now - LIFETIME_MS;
+    if session.filter(is_live).is_some_and(is_fresh) { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
+}
+
+/// Whether somebody has proved who they are.
+pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
+    let now = owner.now();
+    let user = users::find(tx, &owner.user_id).await?;
+    // A connector carries codes: they prove nothing of whoever administers.
+    let takes_codes = !administers(&owner.app, tx, &owner.user_id).await?;
+    let is_own = |record: &VerificationRecord| {
+        let is_coded = takes_codes && user.as_ref().is_some_and(|user| is_by_code(record, user));
+        let is_proof = record.kind == PASSWORD || is_coded;
+        record.user_id == owner.user_id && record.verified_at.is_some() && is_proof
+    };
+    match &owner.way {
+        OwnerAccess::Token(token) => {
+            let Some(id) = &token.record_id else { return Ok(false) };
+            let found = verification_records::find_live(tx, id, now).await?;
+            Ok(found.is_some_and(|record| record.session_id.is_none() && is_own(&record)))
+        }
+        OwnerAccess::Page { session, .. } => {
+            // It may have been renewed since.
+            let signed_in = sessions::find(tx, &session.id).await?;
+            let is_fresh = |session: Session| {
+                session.authenticated_at > now - LIFETIME_MS && (takes_codes || was_proved_here(&session))
+            };
+            if signed_in.is_some_and(is_fresh) {
+                return Ok(true);
+            }
+            Ok(verification_records::live_of_session(tx, &session.id, now).await?.iter().any(is_own))
+        }
+    }
+}
+
+/// Whether somebody signed in with a password or a passkey, and not elsewhere.
+fn was_proved_here(session: &Session) -> bool {
+    let details = session.details.0.as_ref();
+    details.is_some_and(|details| details.amr.iter().any(|method| method == "pwd" || method == "user"))
+}
+
+/// Whether a record is a code that came back from the address or the number that the user has now, and that was sent for
+/// this.
+fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
+    let Some(sent) = record.details.0.sent.as_ref().filter(|sent| sent.verified) else { return false };
+    let own = match record.kind.as_str() {
+        EMAIL_CODE => &user.primary_email,
+        PHONE_CODE => &user.primary_phone,
+        _ => return false,
+    };
+    sent.template_type == TemplateType::UserPermissionValidation && own.as_ref() == Some(&sent.identifier.value)
+}
+
+/// Verifies the user's password; answers the record.
+pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
+    let outcome = prove(owner, password).await;
+    owner.note("Account.Verification.Password.Submit", outcome)
+}
+
+async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
+    let app = &owner.app;
+    let mut tx = owner.read().await?;
+    let user = owner.user(&mut tx).await?;
+    owner.check_administers(&mut tx).await?;
+    let policy = EXPERIENCE.find(&mut tx).await?.sentinel_policy;
+    let identifier = identifier_of(&user);
+    let is_known = guesses::is_known_here(owner, &mut tx).await?;
+    drop(tx);
+    let guessed = (Guessed::Password, &owner.user_id);
+    let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
+    let verified = accounts::verify_password(&app.db, &app.passwords, &attempt.ticket(), Some(&user), password).await;
+    let digest = match verified {
+        Ok(digest) => digest,
+        Err(accounts::AccountRefusal::WrongPassword | accounts::AccountRefusal::UnverifiablePassword(_)) => {
+            attempt.failed(app).await?;
+            guesses::tell_lockout(owner, &attempt, identifier.as_ref()).await?;
+            attempt.wait_for_deadline(app).await?;
+            return Err(InteractionRefusal::InvalidCredentials.into());
+        }
+        Err(other) => {
+            attempt.take_back(app).await?;
+            return Err(other.into());
+        }
+    };
+    let (mut work, user) = owner.begin().await?;
+    attempt.succeeded(&mut work).await?;
+    // Another one was set meanwhile.
+    if user.password_digest.as_ref() != Some(&digest) {
+        work.commit().await?;
+        return Err(InteractionRefusal::InvalidCredentials.into());
+    }
+    let begun = records::begun(owner, app.random.id(21)?.into(), PASSWORD, RecordDetails::default());
+    let record = VerificationRecord { verified_at: Some(begun.created_at), ..begun };
+    verification_records::insert(&mut work, &record).await?;
+    let details = json!({ "userId": record.user_id, "verificationRecordId": record.id });
+    work.audit("Account.Verification.Password.Submit", details).await?;
+    work.commit().await?;
+    Ok(record)
+}
+
+/// What is told of a lock-out: what the user signs in with.
+fn identifier_of(user: &User) -> Option<Identifier> {
+    let known = [
+        (IdentifierType::Username, &user.username),
+        (IdentifierType::Email, &user.primary_email),
+        (IdentifierType::Phone, &user.primary_phone),
+    ];
+    let mut known = known.into_iter().filter_map(|(kind, value)| Some(Identifier { kind, value: value.clone()? }));
+    known.next()
+}

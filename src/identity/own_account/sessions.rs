@@ -1,0 +1,76 @@
+//! The sessions of one's own account: listed, and ended.
+
+use super::owner::Owner;
+use super::proof;
+use super::refusal::OwnAccountRefusal;
+use super::settings::check_edited;
+use crate::accounts::{Kept, end_others as end_all_others};
+use crate::interaction::session::{self, idle_since};
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::id::SessionId;
+use claimsmith_storage::sessions::{self, Session, grants};
+use claimsmith_storage::{Tx, applications};
+use serde_json::json;
+
+/// Which grants end with a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Revoked {
+    /// None: consents and refresh tokens with `offline_access` stay.
+    None,
+    /// Those of the operator's own applications.
+    FirstParty,
+    /// Every one.
+    All,
+}
+
+/// The live sessions, the one that was used last first.
+pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccountRefusal> {
+    let now = owner.now();
+    Ok(sessions::of_user(tx, &owner.user_id, now, idle_since(&owner.app.config.sessions, now)).await?)
+}
+
+/// Ends a session.
+pub(crate) async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
+    let outcome = end_one(owner, id, revoked).await;
+    owner.note("Account.Session.End", outcome)
+}
+
+async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
+    let (mut work, _) = owner.begin().await?;
+    check_edited(&mut work, &[Field::Session]).await?;
+    proof::check(owner, &mut work).await?;
+    if !list(owner, &mut work).await?.iter().any(|session| session.id == *id) {
+        return Err(OwnAccountRefusal::UnknownSession);
+    }
+    let now = work.now();
+    if revoked != Revoked::None {
+        for grant in grants::of_user(&mut work, &owner.user_id, None, now).await? {
+            if grant.session_id.as_ref() != Some(id) {
+                continue;
+            }
+            let application = applications::find(&mut work, &grant.application_id).await?;
+            let is_own = application.is_some_and(|application| !application.is_third_party);
+            if revoked == Revoked::All || is_own {
+                grants::revoke(&mut work, &grant.id, now).await?;
+                let details = json!({ "userId": owner.user_id, "grantId": grant.id, "revokedApplicationId": grant.application_id });
+                work.audit("Account.User.RevokeGrant", details).await?;
+            }
+        }
+    }
+    session::end(&mut work, id).await?;
+    Ok(work.commit().await?)
+}
+
+/// Signs the person out everywhere but where they are.
+pub(crate) async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+    let outcome = async {
+        let (mut work, _) = owner.begin().await?;
+        check_edited(&mut work, &[Field::Session]).await?;
+        proof::check(owner, &mut work).await?;
+        let kept = Kept { session_id: owner.session_id(), grant_id: owner.grant_id() };
+        end_all_others(&mut work, &owner.user_id, kept).await?;
+        work.audit("Account.Session.EndOthers", json!({ "userId": owner.user_id })).await?;
+        Ok(work.commit().await?)
+    };
+    owner.note("Account.Session.EndOthers", outcome.await)
+}

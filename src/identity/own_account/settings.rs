@@ -1,0 +1,40 @@
+//! What the settings let people see and change of their own account.
+
+use super::owner::Owner;
+use super::refusal::OwnAccountRefusal;
+use crate::interaction::administrators::administers;
+use claimsmith_domain::console::sign_in;
+use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_storage::sign_in::settings::{ACCOUNT_CENTER, EXPERIENCE};
+use claimsmith_storage::{self, Tx};
+
+/// The settings by which a user signs in: of whoever administers, those of the server's own applications.
+pub(crate) async fn of_sign_in(owner: &Owner, tx: &mut Tx) -> storage::Result<SignInExperience> {
+    let stored = EXPERIENCE.find(tx).await?;
+    let administers = administers(&owner.app, tx, &owner.user_id).await?;
+    Ok(if administers { sign_in::settings(stored, false) } else { stored })
+}
+
+/// Refuses to show a field that is off.
+pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {
+    if settings.fields.shows(field) { Ok(()) } else { Err(OwnAccountRefusal::FieldOff) }
+}
+
+/// Refuses what people may do neither by one of these fields nor by another.
+pub(super) async fn check_edited_one(tx: &mut Tx, fields: &[Field]) -> Result<(), OwnAccountRefusal> {
+    let settings = ACCOUNT_CENTER.find(tx).await?;
+    let is_edited = fields.iter().any(|field| settings.fields.edits(*field));
+    if is_edited { Ok(()) } else { Err(OwnAccountRefusal::FieldReadOnly) }
+}
+
+/// Refuses to change a field that people do not change. Answers the settings.
+pub(super) async fn check_edited(tx: &mut Tx, fields: &[Field]) -> Result<AccountCenter, OwnAccountRefusal> {
+    let settings = ACCOUNT_CENTER.find(tx).await?;
+    for field in fields {
+        if settings.fields.of(*field) != Control::Edit {
+            return Err(OwnAccountRefusal::FieldReadOnly);
+        }
+    }
+    Ok(settings)
+}

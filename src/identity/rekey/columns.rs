@@ -1,0 +1,127 @@
+//! Everything that depends on the encryption key, one line each: the columns with ciphertexts, which `claimsmith keys rekey`
+//! encrypts again; the column with keyed digests, for which the previous key must stay; and what is in no table.
+
+use claimsmith_services::encryption::Purpose;
+use claimsmith_storage::encrypted::EncryptedColumn;
+use serde_json::Value;
+
+/// A column, and the ciphertexts of one purpose in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SecretColumn {
+    /// The column.
+    pub(crate) stored: EncryptedColumn,
+    /// The ciphertexts of a document; none where the value is the ciphertext, for its own row.
+    pub(super) inside: Option<fn(&str, &Value) -> Vec<Found>>,
+}
+
+/// A ciphertext in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The row that it is bound to.
+    pub(super) row: String,
+    /// The ciphertext.
+    pub(super) sealed: String,
+}
+
+/// Where that of a purpose is kept which depends on the encryption key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kept {
+    /// In these columns, encrypted: it is encrypted again.
+    Encrypted(&'static [SecretColumn]),
+    /// In this column, as a digest, which nobody can make again without the secret: it is verified under the previous
+    /// key until it expires.
+    Digested {
+        /// The table.
+        table: &'static str,
+        /// The column.
+        column: &'static str,
+    },
+    /// In no table, but with a browser, a backend or in a message: verified or decrypted under the previous key for so
+    /// long, in milliseconds.
+    Outside(i64),
+    /// Nowhere: derived from the current key whenever it is needed. Under another key it is another one.
+    Derived,
+}
+
+/// Where everything of a purpose is kept.
+pub(crate) fn kept(purpose: Purpose) -> Kept {
+    match purpose {
+        Purpose::SigningKey => Kept::Encrypted(const { &[text("signing_keys", "kid", "sealed_private")] }),
+        Purpose::PluginSecret => {
+            Kept::Encrypted(const { &[text("plugin_secrets", "plugin_name || '/' || name", "sealed")] })
+        }
+        Purpose::HookKey => Kept::Encrypted(
+            const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
+        ),
+        Purpose::MfaFactor => Kept::Encrypted(
+            const { &[text("mfa_factors", "id", "sealed"), document("interactions", "state", staged_factors)] },
+        ),
+        Purpose::CaptchaProvider => Kept::Encrypted(const { &[text("captcha_providers", "id", "config")] }),
+        Purpose::Connector => Kept::Encrypted(const { &[text("connectors", "id", "config")] }),
+        Purpose::SsoConnector => Kept::Encrypted(const { &[text("sso_connectors", "id", "config")] }),
+        Purpose::Message => Kept::Encrypted(const { &[text("messages", "id", "contents")] }),
+        Purpose::Interaction => Kept::Encrypted(const { &[document("interactions", "state", awaited_by_interaction)] }),
+        Purpose::VerificationRecord => {
+            Kept::Encrypted(const { &[document("verification_records", "details", awaited_by_record)] })
+        }
+        Purpose::Invitation => Kept::Encrypted(const { &[text("organization_invitations", "id", "sealed_token")] }),
+        Purpose::RefreshFamily => Kept::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] }),
+        Purpose::VerificationCode => Kept::Digested { table: "verification_codes", column: "digest" },
+        Purpose::ConsoleSignIn => Kept::Outside(10 * MINUTE_MS),
+        // As long as a session at the console lasts.
+        Purpose::ConsoleForm | Purpose::ConsoleCookie => Kept::Outside(12 * 60 * MINUTE_MS),
+        Purpose::CaptchaPuzzle => Kept::Outside(5 * MINUTE_MS),
+        // The backend begins again.
+        Purpose::BackendLink | Purpose::PasskeyDecoys => Kept::Derived,
+    }
+}
+
+const MINUTE_MS: i64 = 60_000;
+
+const fn text(table: &'static str, key: &'static str, column: &'static str) -> SecretColumn {
+    SecretColumn { stored: EncryptedColumn { table, key, column, is_document: false }, inside: None }
+}
+
+const fn document(table: &'static str, column: &'static str, inside: fn(&str, &Value) -> Vec<Found>) -> SecretColumn {
+    SecretColumn { stored: EncryptedColumn { table, key: "id", column, is_document: true }, inside: Some(inside) }
+}
+
+fn found(row: impl Into<String>, sealed: &Value) -> Option<Found> {
+    Some(Found { row: row.into(), sealed: sealed.as_str()?.to_owned() })
+}
+
+/// Keys of a hook that were replaced and still sign.
+fn replaced_keys(hook: &str, keys: &Value) -> Vec<Found> {
+    keys.as_array().into_iter().flatten().filter_map(|key| found(hook, key.get("key")?)).collect()
+}
+
+/// Second factors that are being set up, wherever they stand in the state of an interaction.
+fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
+    fn staged(value: &Value) -> Vec<Found> {
+        match value {
+            Value::Object(members) => {
+                let own = || found(members.get("id")?.as_str()?, members.get("sealed")?);
+                own().into_iter().chain(members.values().flat_map(staged)).collect()
+            }
+            Value::Array(values) => values.iter().flat_map(staged).collect(),
+            _ => Vec::new(),
+        }
+    }
+    staged(state)
+}
+
+/// Answers of upstreams that an interaction waits for.
+fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<Found> {
+    let verifications = state.get("verifications").and_then(Value::as_array);
+    let awaited = |verification: &Value| {
+        let row = format!("{interaction}/{}", verification.get("id")?.as_str()?);
+        found(row, verification.get("pending")?.get("secrets")?)
+    };
+    verifications.into_iter().flatten().filter_map(awaited).collect()
+}
+
+/// The answer of an upstream that a verification record waits for.
+fn awaited_by_record(record: &str, details: &Value) -> Vec<Found> {
+    let awaited = || found(record, details.get("social")?.get("pending")?.get("secrets")?);
+    awaited().into_iter().collect()
+}

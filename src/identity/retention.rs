@@ -1,0 +1,123 @@
+//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no
+//! request waits for it.
+
+use claimsmith_services::activity::MINUTES_KEPT_MS;
+use claimsmith_services::app::App;
+use claimsmith_services::supervisor::contain;
+use claimsmith_storage::console;
+use claimsmith_storage::issuing::{client_assertions, issuances, subject_tokens};
+use claimsmith_storage::organizations::members;
+use claimsmith_storage::sessions::backchannel_logouts;
+use claimsmith_storage::sessions::{
+    self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
+    trusted_devices,
+};
+use claimsmith_storage::statistics::activity;
+use claimsmith_storage::users::activity::DAY_MS;
+use claimsmith_storage::users::{self, avatars};
+use claimsmith_storage::verification::{one_time_tokens, verification_codes, verification_records};
+use claimsmith_storage::{self, Tx, audit, hooks, messages, nodes, plugins, signing_keys};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// The interval between two runs.
+const INTERVAL: Duration = Duration::from_mins(1);
+/// Most rows in one transaction.
+const ROWS_PER_TRANSACTION: i64 = 500;
+/// How long an expired row is kept for inspection: an hour, in milliseconds.
+const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
+
+/// How long lines of plugins are kept: a week, in milliseconds.
+const PLUGIN_LOG_RETENTION_MS: i64 = 7 * 24 * 3_600_000;
+/// How many lines of all plugins are kept.
+const MAX_PLUGIN_LOG_LINES: i64 = 100_000;
+
+/// How long the active days of users are kept, so that months can be compared: 400 days.
+const ACTIVITY_RETENTION_DAYS: i64 = 400;
+
+/// How long counts of what happened are kept: 30 days, in milliseconds.
+const COUNTS_RETENTION_MS: i64 = 30 * DAY_MS;
+/// How long a node that was not seen is remembered: a day, in milliseconds.
+const NODE_RETENTION_MS: i64 = DAY_MS;
+
+/// Deletes expired rows at an interval, until shutdown.
+pub async fn run(app: App, stopping: CancellationToken) {
+    while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
+        // A panic was logged, and is retried like an error.
+        if let Ok(Err(error)) = contain("retention", delete_expired(&app)).await {
+            tracing::warn!(%error, "expired rows could not be deleted; trying again");
+        }
+    }
+}
+
+/// Deletes the rows whose retention is over, and returns their number.
+pub async fn delete_expired(app: &App) -> storage::Result<u64> {
+    let before = app.clock.now_ms() - KEPT_AFTER_EXPIRY_MS;
+    let lines_before = app.clock.now_ms() - PLUGIN_LOG_RETENTION_MS;
+    let days_before = app.clock.now_ms() / DAY_MS - ACTIVITY_RETENTION_DAYS;
+    let deliveries_before = app.clock.now_ms() - app.config.webhooks.retention_days * DAY_MS;
+    let logs_before = match app.config.audit.retention_days {
+        0 => i64::MIN,
+        days => app.clock.now_ms() - days * DAY_MS,
+    };
+    let idle_ttl = i64::try_from(app.config.sessions.idle_ttl.as_millis()).unwrap_or(i64::MAX / 2);
+    let mut deleted = 0;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let batch = subject_tokens::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + issuances::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + issuances::delete_impersonations(&mut tx, before.min(logs_before), ROWS_PER_TRANSACTION).await?
+            + delete_of_operations(&mut tx, app.clock.now_ms()).await?
+            + client_assertions::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + hooks::deliveries::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + backchannel_logouts::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + messages::delete_expired(&mut tx, deliveries_before, ROWS_PER_TRANSACTION).await?
+            + hooks::outbox::delete_expired(&mut tx, before, ROWS_PER_TRANSACTION).await?
+            + hooks::statistics::delete_expired(&mut tx, app.clock.now_ms() - 2 * DAY_MS, ROWS_PER_TRANSACTION).await?
+            + audit::delete_expired(&mut tx, logs_before, ROWS_PER_TRANSACTION).await?
+            + users::activity::delete_expired(&mut tx, days_before, ROWS_PER_TRANSACTION).await?
+            + signing_keys::delete_expired(&mut tx, before).await?
+            + delete_of_sign_ins(&mut tx, before, before - idle_ttl).await?
+            + delete_of_nobody(&mut tx, app.clock.now_ms()).await?
+            + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
+        tx.commit().await?;
+        deleted += batch;
+        if batch < ROWS_PER_TRANSACTION.unsigned_abs() {
+            return Ok(deleted);
+        }
+    }
+}
+
+/// What operators look at, and counts that are added up. Nodes and receivers are few, and counts are right as they are:
+/// neither is a reason to look again.
+async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
+    nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
+    hooks::receivers::delete_expired(tx, now).await?;
+    members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
+    Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
+        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
+}
+
+/// What anybody can leave here, and nobody inspects.
+async fn delete_of_nobody(tx: &mut Tx, now: i64) -> storage::Result<u64> {
+    Ok(pushed_requests::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?
+        + avatars::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?)
+}
+
+/// What is left of people who signed in.
+async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> storage::Result<u64> {
+    Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
+        + interactions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + refresh_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + trusted_devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + verification_codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
+}
