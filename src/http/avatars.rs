@@ -1,14 +1,14 @@
 //! `/avatars/{id}`: pictures that people uploaded, for everybody who knows the address.
 
-use super::error::ApiError;
 use crate::app::App;
 use crate::domain::avatar::ID_CHARS;
-use crate::http::routing::get;
 use crate::storage::users::avatars;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::routing::get;
 
 /// What a picture may do when it is opened by itself: nothing.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");

@@ -1,19 +1,19 @@
 //! What a browser brings back from another server: the query of the address that it came back to, or a form, which is
 //! turned into one.
 
-use super::extract::form::Form;
-use super::redirect::see_other;
 use crate::app::App;
 use crate::interaction::federated::parameters::Callback;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::see_other;
 
 /// What a protocol says there.
 const NAMES: [&str; 4] = ["code", "state", "error", "iss"];
 
 /// What a query says.
-pub(in crate::http) fn read(query: Option<&str>) -> Callback {
+pub(crate) fn read(query: Option<&str>) -> Callback {
     let query = Form::of_query(query.unwrap_or_default()).unwrap_or_default();
     // Of two values nobody should have to guess which one counts.
     let one = |name: &str| {
@@ -25,7 +25,7 @@ pub(in crate::http) fn read(query: Option<&str>) -> Callback {
 
 /// An answer in a form arrives without the cookies, since it comes from another site: the browser is sent to `path` again
 /// by GET, which brings them. The connector's id follows the path.
-pub(in crate::http) async fn forward(app: &App, path: &str, id: &str, headers: &HeaderMap, body: Body) -> Response {
+pub(crate) async fn forward(app: &App, path: &str, id: &str, headers: &HeaderMap, body: Body) -> Response {
     let Ok(form) = Form::read(headers, body).await else { return StatusCode::BAD_REQUEST.into_response() };
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, value) in form.pairs().filter(|(name, _)| NAMES.contains(name)) {

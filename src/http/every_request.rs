@@ -5,13 +5,12 @@
 //! All of it is one layer. On a router, each layer is a service of its own on every route, and a request clones and boxes
 //! each of them once for every layer around it.
 
-use super::error::RETRY_AFTER_SECONDS;
 use super::family::Family;
 use super::host::Hosts;
 use super::in_flight_limit::InFlightLimit;
 use super::metrics::Measurement;
 use super::public_documents::{self, PublicDocument, PublicDocuments};
-use super::{host, request_info, security_headers, timeouts};
+use super::{host, timeouts};
 use crate::address_rate_limit::AddressRateLimit;
 use crate::app::App;
 use crate::config::Network;
@@ -22,6 +21,8 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use claimsmith_web::error::RETRY_AFTER_SECONDS;
+use claimsmith_web::{request_info, security_headers};
 use futures_util::stream::{self, StreamExt as _};
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,11 +1,11 @@
 //! The families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
 //! requests.
 
-use super::accepted::wants_page;
-use super::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
 use super::pages::{failure, paths};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::accepted::wants_page;
+use claimsmith_web::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
 
 /// A family of routes, by its rendering of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

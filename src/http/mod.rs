@@ -1,24 +1,17 @@
 //! The router: all routes, and the middleware of every request.
 
-pub(crate) mod accepted;
 pub(crate) mod account;
 pub(crate) mod account_forms;
 pub(crate) mod avatars;
 mod callback;
 mod console;
-mod console_sessions;
-pub mod cookies;
-pub mod cors;
 pub(crate) mod demo;
-pub mod error;
 mod every_request;
 pub(crate) mod experience;
-pub mod extract;
 pub mod family;
 pub(crate) mod hook_receivers;
 pub mod host;
 mod in_flight_limit;
-pub(crate) mod interaction_cookies;
 pub(crate) mod interaction_forms;
 pub mod management;
 mod metrics;
@@ -27,14 +20,10 @@ mod own_client;
 pub mod pages;
 pub(crate) mod profile_fields;
 pub mod public_documents;
-pub(crate) mod redirect;
-pub mod request_info;
-pub(crate) mod routing;
-pub(crate) mod same_origin;
-mod security_headers;
-pub(crate) mod submitted_code;
 pub mod timeouts;
 mod unknown_path;
+
+pub use claimsmith_web::{cors, error, extract, request_info};
 
 use crate::app::App;
 use axum::Router;

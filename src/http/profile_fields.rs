@@ -1,6 +1,5 @@
 //! Forms with the fields that the operator asks people for: what was entered, and what people are told of it.
 
-use super::extract::form::Form;
 use super::pages::custom_fields::{id_of, label_of};
 use super::pages::frame::Frame;
 use super::pages::texts::tree::fill;
@@ -8,6 +7,7 @@ use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rule
 use crate::documents::text::Text;
 use crate::domain::custom_profile_field::date;
 use crate::domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
+use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 
 /// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not

@@ -1,6 +1,5 @@
 //! Responses for paths that do not exist (404): a page for browsers, JSON for everybody else.
 
-use super::accepted::wants_page;
 use super::family::Family;
 use super::pages::failure::PageError;
 use super::pages::frame::{Frame, PageContext};
@@ -9,6 +8,7 @@ use crate::app::App;
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
+use claimsmith_web::accepted::wants_page;
 
 /// Answers every request that no route has.
 pub(super) async fn show(

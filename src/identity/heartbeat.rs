@@ -3,7 +3,7 @@
 use claimsmith_services::activity::{Counts, PLUGINS};
 use claimsmith_services::app::App;
 use claimsmith_services::supervisor::contain;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use claimsmith_storage::nodes::{self, Node};
 use claimsmith_storage::statistics::activity::{self, Sample};
 use std::time::Duration;

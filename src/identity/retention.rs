@@ -16,7 +16,7 @@ use claimsmith_storage::statistics::activity;
 use claimsmith_storage::users::activity::DAY_MS;
 use claimsmith_storage::users::{self, avatars};
 use claimsmith_storage::verification::{one_time_tokens, verification_codes, verification_records};
-use claimsmith_storage::{self, Tx, audit, hooks, messages, nodes, plugins, signing_keys};
+use claimsmith_storage::{self as storage, Tx, audit, hooks, messages, nodes, plugins, signing_keys};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 

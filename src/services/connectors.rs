@@ -7,7 +7,7 @@ use claimsmith_domain::id::{ConnectorId, SsoConnectorId};
 use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::connectors::sso_connectors::SsoConnector;
 use claimsmith_storage::connectors::{self, Connector};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::Value;
 
 /// A configuration cannot be used. Says nothing about what is in it.

@@ -4,7 +4,7 @@
 use crate::audit::{Actor, Entry};
 use crate::webhooks::{self, Event};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_storage::{self, Db, Tx, audit};
+use claimsmith_storage::{self as storage, Db, Tx, audit};
 use serde_json::Value;
 use std::ops::{Deref, DerefMut};
 

@@ -1,12 +1,12 @@
 //! `POST /api/my-account/user-assets/avatar`.
 
 use crate::documents::account_center::Field;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::picture::PictureFile;
 use crate::own_account::avatar;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::picture::PictureFile;
 use serde_json::{Value, json};
 
 /// Keeps a picture for an hour; answers its address, which `PATCH /api/my-account` chooses.

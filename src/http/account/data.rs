@@ -3,9 +3,6 @@
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;
 use crate::documents::user::AvatarUrl;
-use crate::http::error::ApiError;
-use crate::http::extract::account::{OwnAccount, OwnChange};
-use crate::http::extract::json::JsonBody;
 use crate::own_account::profile::{self, ProfileChange};
 use crate::own_account::proof::has_method;
 use crate::storage::Document as _;
@@ -13,6 +10,9 @@ use crate::storage::users::{User, sso_identities};
 use crate::tokens::context::sso_identity;
 use axum::Json;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::{OwnAccount, OwnChange};
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -1,11 +1,11 @@
 //! `GET /api/my-account/export` and `DELETE /api/my-account`: all of one's data, and the end of the account.
 
 use crate::domain::user_scope::SESSIONS;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
 use crate::own_account::{deletion, export as own_export};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
 use serde_json::Value;
 
 /// The scopes of all that there is: what is shown, and what is gone.

@@ -3,15 +3,15 @@
 use crate::documents::account_center::Field;
 use crate::domain::id::GrantId;
 use crate::domain::user_scope::SESSIONS;
-use crate::http::error::ApiError;
-use crate::http::extract::account::{OwnAccount, OwnChange};
-use crate::http::extract::ids::Id;
-use crate::http::extract::query::Query;
 use crate::own_account::{grants, proof};
 use crate::storage::applications::Application;
 use crate::storage::sessions::grants::Grant;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::{OwnAccount, OwnChange};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::query::Query;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

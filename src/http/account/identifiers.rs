@@ -4,13 +4,13 @@
 use crate::accounts::UserIdentifier;
 use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
 use crate::own_account::identifiers::{self, remove};
 use crate::own_account::linking::Linking;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 
 /// A new email address.

@@ -1,12 +1,12 @@
 //! `/api/my-account/impersonations`: who acted as oneself.
 
 use crate::domain::user_scope::SESSIONS;
-use crate::http::error::ApiError;
-use crate::http::extract::account::{OwnAccount, OwnChange};
-use crate::http::extract::ids::Id;
 use crate::own_account::impersonations::{self, Acted};
 use axum::Json;
 use axum::http::{HeaderName, StatusCode};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::{OwnAccount, OwnChange};
+use claimsmith_web::extract::ids::Id;
 use serde_json::{Value, json};
 
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");

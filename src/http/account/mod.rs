@@ -20,10 +20,10 @@ mod web_authn;
 
 use crate::app::App;
 use crate::http::management::unknown_method;
-use crate::http::routing::{delete, get, patch, post, put};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
+use claimsmith_web::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The routes, with their whole paths.

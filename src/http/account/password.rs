@@ -1,11 +1,11 @@
 //! `POST /api/my-account/password`.
 
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
 use crate::own_account::password;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 
 /// The new password.

@@ -1,11 +1,11 @@
 //! `PATCH /api/my-account/profile`.
 
 use crate::domain::profile::Profile;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
 use crate::own_account::profile;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
 use serde_json::{Map, Value};
 
 /// Merges standard claims into the profile; answers it.

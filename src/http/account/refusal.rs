@@ -1,8 +1,8 @@
 //! Maps refusals of changes of one's own account to errors of the API.
 
-use crate::http::error::ApiError;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 
 impl From<OwnAccountRefusal> for ApiError {
     fn from(refusal: OwnAccountRefusal) -> Self {

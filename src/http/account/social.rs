@@ -3,13 +3,13 @@
 use crate::clock::iso8601;
 use crate::documents::text::Text;
 use crate::domain::federated::ConnectorKind;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
 use crate::own_account::linking::{self, BegunLink};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

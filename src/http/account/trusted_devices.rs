@@ -4,14 +4,14 @@ use crate::clock::iso8601;
 use crate::documents::account_center::Field;
 use crate::domain::id::TrustedDeviceId;
 use crate::domain::user_scope::TRUSTED_DEVICES;
-use crate::http::error::ApiError;
-use crate::http::extract::account::{OwnAccount, OwnChange};
-use crate::http::extract::ids::Id;
-use crate::http::extract::page::Page;
 use crate::own_account::{proof, trusted_devices};
 use crate::storage::sessions::trusted_devices::TrustedDevice;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::{OwnAccount, OwnChange};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::page::Page;
 use serde_json::{Value, json};
 
 /// Lists the devices.

@@ -3,14 +3,14 @@
 
 use crate::clock::iso8601;
 use crate::documents::message::TemplateType;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
-use crate::http::submitted_code::{Recipient, SubmittedCode};
 use crate::own_account::codes;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::{object, present};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::submitted_code::{Recipient, SubmittedCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -2,12 +2,12 @@
 
 use crate::clock::iso8601;
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
 use crate::own_account::proof;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

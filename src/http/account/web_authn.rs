@@ -2,11 +2,11 @@
 
 use crate::clock::iso8601;
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::account::OwnChange;
-use crate::http::extract::json::JsonBody;
 use crate::own_account::passkeys::{self, RegistrationChallenge};
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::account::OwnChange;
+use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

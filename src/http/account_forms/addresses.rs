@@ -5,14 +5,14 @@ use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::http::extract::form::Form;
 use crate::http::pages::account::address::{AccountAddressPage, path_of};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{codes, identifiers};
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::see_other;
 
 /// The most bytes of an address or a number.
 const MAX_BYTES: usize = 256;

@@ -4,10 +4,10 @@ use super::guard::{prove, refused};
 use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::http::pages::account::deletion::AccountDeletePage;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::own_account::deletion;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_web::redirect::see_other;
 
 /// Asks.
 pub(super) async fn ask(person: AccountVisitor) -> Response {

@@ -6,16 +6,16 @@ use super::overview;
 use super::visitor::{AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::http::extract::form::Form;
 use crate::http::pages::account::proof::{AccountProofPage, SentView};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::codes::{self, address_of};
 use crate::own_account::proof::prove_password;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::see_other;
 
 /// The field of the password that the person has.
 const PASSWORD: &str = "current_password";

@@ -8,10 +8,7 @@ use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::app::App;
 use crate::domain::federated::ConnectorKind;
 use crate::http::callback;
-use crate::http::extract::form::Form;
-use crate::http::extract::ids::Id;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::federated::parameters::SignInParameters;
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{identifiers, linking};
@@ -19,6 +16,9 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::redirect::see_other;
 
 /// Sends somebody to a connector.
 pub(super) async fn leave(AccountPost(person, form): AccountPost) -> Response {

@@ -20,9 +20,9 @@ mod visitor;
 
 use crate::app::App;
 use crate::http::pages::paths;
-use crate::http::routing::{get, post};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use claimsmith_web::routing::{get, post};
 
 /// The routes.
 pub(crate) fn router() -> Router<App> {

@@ -9,7 +9,6 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::device_words::device_words;
 use crate::domain::federated::ConnectorKind;
-use crate::http::extract::form::Form;
 use crate::http::pages::account::overview::{
     AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
     SessionView,
@@ -32,6 +31,7 @@ use crate::storage::users::User;
 use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
 
 /// The most trusted devices that are shown; nobody has more.
 const MAX_DEVICES: i64 = 100;

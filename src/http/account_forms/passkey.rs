@@ -3,12 +3,9 @@
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor};
-use crate::http::error::ApiError;
-use crate::http::extract::form::Form;
 use crate::http::pages::account::passkey::AccountPasskeyPage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::http::same_origin;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::passkeys::{self, RegistrationChallenge};
 use crate::own_account::refusal::OwnAccountRefusal;
@@ -16,6 +13,9 @@ use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::same_origin;
 use serde_json::{Map, Value};
 
 /// Shows the button.

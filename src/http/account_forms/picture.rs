@@ -6,18 +6,18 @@ use super::visitor::{AccountVisitor, arrive};
 use crate::app::App;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::outsider_rows::RowKind;
-use crate::http::extract::form::Form;
-use crate::http::extract::picture::{BadForm, PictureForm};
 use crate::http::interaction_forms::visitor::{has_token, refuse};
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
-use crate::http::same_origin;
 use crate::interaction::rows::{self, RowCaller};
 use crate::own_account::avatar;
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::pictures::PictureRejection;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::picture::{BadForm, PictureForm};
+use claimsmith_web::same_origin;
 
 /// Takes the picture.
 pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {

@@ -4,12 +4,10 @@ use super::visitor::{AccountPost, at, to_sign_in};
 use crate::app::App;
 use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::extract::interaction::browser_of;
 use crate::http::interaction_forms::visitor::failed;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::account_page::{First, arrive as arrive_from};
 use crate::interaction::current::WhichInteraction;
 use crate::interaction::refusal::InteractionRefusal;
@@ -17,6 +15,8 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::extract::interaction::browser_of;
+use claimsmith_web::redirect::see_other;
 
 /// The browser comes back from the pages of its interaction.
 pub(super) async fn arrive(

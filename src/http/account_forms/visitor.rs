@@ -4,17 +4,12 @@
 use crate::app::App;
 use crate::documents::account_center::AccountCenter;
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
-use crate::http::extract::interaction::accept_language;
-use crate::http::interaction_cookies;
 use crate::http::interaction_forms::visitor::{failed, read_form};
 use crate::http::pages::error_page::ErrorPage;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::not_found::NotFoundPage;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::account_page::{First, begin};
 use crate::interaction::session::idle_since;
 use crate::own_account::owner::{Owner, OwnerAccess};
@@ -28,6 +23,11 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::interaction::accept_language;
+use claimsmith_web::interaction_cookies;
+use claimsmith_web::redirect::see_other;
 
 /// Somebody at the page of their own account.
 pub(super) struct AccountVisitor {

@@ -7,12 +7,12 @@
 use super::begin::is_own;
 use super::{HOME, at, notices, session, to_sign_in};
 use crate::app::App;
-use crate::http::extract::form::is_form;
 use crate::http::pages::console::ConsoleAgain;
 use crate::http::pages::failure::PageError;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::response::Response;
+use claimsmith_web::extract::form::is_form;
 
 /// The most bytes of a form that is kept. Escaped, they may be five times as many.
 const MAX_BYTES: usize = 256 * 1024;

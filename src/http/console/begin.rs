@@ -10,12 +10,12 @@ use super::{ASSETS, CALLBACK, HOME, at, to_sign_in};
 use crate::app::App;
 use crate::domain::authorization::pkce;
 use crate::domain::console::BuiltInClient;
-use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
-use crate::http::redirect::{see_other, with_cookie};
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::{see_other, with_cookie};
 
 /// The most bytes of the path to go back to: it is kept in a cookie.
 const MAX_PATH_BYTES: usize = 1024;

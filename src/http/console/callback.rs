@@ -10,11 +10,8 @@ use crate::audit::Actor;
 use crate::domain::console::BuiltInClient;
 use crate::domain::id::{ApplicationId, SessionId};
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
 use crate::http::own_client::{self, SignedIn};
 use crate::http::pages::failure::PageError;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::storage::{roles, sessions, users};
 use crate::tokens::AUTHORIZATION_CODE;
 use crate::unit_of_work::UnitOfWork;
@@ -22,6 +19,9 @@ use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
 /// The browser comes back. Whatever comes of it, the sign-in is used up.

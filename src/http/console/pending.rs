@@ -4,11 +4,11 @@
 use crate::app::App;
 use crate::domain::id::UserId;
 use crate::encryption::{EncryptionError, Purpose};
-use crate::http::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use crate::random::RandomError;
 use axum::http::HeaderMap;
 use axum_extra::extract::cookie::Cookie;
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_web::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 

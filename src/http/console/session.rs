@@ -1,14 +1,12 @@
 //! Sessions at the console. One lasts half an hour without use and twelve hours at most, ends with the sign-in behind it,
 //! and gets another cookie whenever somebody signs in. What its person may do is read anew for every request.
 
-pub(super) use crate::http::console_sessions::IDLE_MS;
+pub(super) use claimsmith_web::console_sessions::IDLE_MS;
 
 use crate::app::App;
 use crate::domain::console::ConsoleRoles;
 use crate::domain::id::{SessionId, UserId};
 use crate::encryption::{EncryptionError, Purpose};
-use crate::http::console_sessions;
-use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
 use crate::random::RandomError;
 use crate::storage::console;
@@ -18,6 +16,8 @@ use crate::storage::{self, roles, sessions};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::HeaderMap;
+use claimsmith_web::console_sessions;
+use claimsmith_web::cookies::BrowserCookie;
 
 /// Of the secret that a cookie begins with, in an alphabet of 64: 256 bits and more.
 const SECRET_CHARS: usize = 43;

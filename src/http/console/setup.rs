@@ -13,14 +13,10 @@ use crate::audit::Actor;
 use crate::domain::console_link::Purpose;
 use crate::domain::id::UserId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::error::{Failure, log_failure};
-use crate::http::extract::form::Form;
 use crate::http::pages::console::ConsoleSetup;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::session as sign_in;
 use crate::storage::revisions::{self, Changed};
 use crate::storage::sessions::SessionDetails;
@@ -31,6 +27,10 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::error::{Failure, log_failure};
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
 /// Shows the form.

@@ -5,13 +5,13 @@ use super::guard::{self, ConsolePost};
 use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::console::BuiltInClient;
-use crate::http::cookies::BrowserCookie;
 use crate::http::pages::failure::PageError;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::storage::console;
 use crate::unit_of_work::UnitOfWork;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
 /// Ends the session at the console, and sends the browser to end the sign-in behind it.

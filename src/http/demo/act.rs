@@ -8,15 +8,15 @@ use super::memory::DemoUser;
 use super::show::EnteredReason;
 use crate::audit::Actor;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use crate::http::error::ApiError;
 use crate::http::management::subject_tokens::create;
 use crate::http::own_client;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
-use crate::http::redirect::see_other;
 use crate::tokens::TOKEN_EXCHANGE;
 use crate::unit_of_work::UnitOfWork;
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::redirect::see_other;
 use serde_json::{Map, Value, json};
 
 /// The most characters of a reason and of a ticket number.

@@ -4,13 +4,9 @@
 use super::memory::{DemoUser, DemoVisit, Memory};
 use crate::app::App;
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
 use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
-use crate::http::redirect::see_other;
-use crate::http::same_origin;
 use crate::storage::settings::{self, Demo};
 use crate::tokens;
 use axum::Extension;
@@ -18,6 +14,10 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::see_other;
+use claimsmith_web::same_origin;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 

@@ -4,14 +4,10 @@
 
 use crate::app::App;
 use crate::clock::iso8601;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
 use crate::http::pages::not_found::NotFoundPage;
-use crate::http::redirect::{see_other, with_cookie};
-use crate::http::same_origin;
 use crate::messages::ReceivedMessage;
 use crate::storage::settings;
 use axum::body::Body;
@@ -19,6 +15,10 @@ use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::{see_other, with_cookie};
+use claimsmith_web::same_origin;
 use std::net::SocketAddr;
 
 /// The page.

@@ -15,8 +15,8 @@ mod traces;
 mod webhook;
 
 use crate::app::App;
-use crate::http::routing::{get, post};
 use axum::{Extension, Router};
+use claimsmith_web::routing::{get, post};
 use memory::Memory;
 use std::sync::Arc;
 

@@ -2,14 +2,14 @@
 
 use super::guest::{DemoGuest, csrf};
 use super::{PAGE, traces};
-use crate::http::cookies::BrowserCookie;
 use crate::http::own_client;
 use crate::http::pages::demo::{ClaimView, DemoPage, PersonView};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
-use crate::http::redirect::{see_other, with_cookie};
 use axum::http::header;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::redirect::{see_other, with_cookie};
 use url::Url;
 
 /// What was entered, and what is wrong with it.

@@ -7,15 +7,15 @@ use super::memory::{DemoUser, DemoVisit, PendingDemoSignIn};
 use super::show::EnteredReason;
 use super::{CALLBACK, PAGE, act, tokens as own_tokens, webhook};
 use crate::domain::authorization::pkce;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
 use crate::http::own_client;
 use crate::http::pages::failure::PageError;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::tokens::{self, AUTHORIZATION_CODE};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::{see_other, with_cookie};
 use subtle::ConstantTimeEq;
 
 /// With `offline_access` comes a refresh token; the last two are for the demo's API.

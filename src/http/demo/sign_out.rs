@@ -2,10 +2,10 @@
 
 use super::guest::PostedBy;
 use super::{PAGE, endpoints};
-use crate::http::cookies::BrowserCookie;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::tokens;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::redirect::{see_other, with_cookie};
 
 /// Forgets the visit, and sends the browser to end its session.
 pub(super) async fn sign_out(PostedBy(guest, person, _): PostedBy) -> Response {

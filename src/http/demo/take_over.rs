@@ -3,12 +3,12 @@
 use super::act::act_with;
 use super::guest::DemoGuest;
 use super::sign_in;
-use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
-use crate::http::same_origin;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::same_origin;
 
 /// Acts. Whoever is not signed in here does so first: the actor token of the exchange is their own access token.
 pub(super) async fn take_over(guest: DemoGuest, request: Request) -> Result<Response, PageError> {

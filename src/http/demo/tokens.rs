@@ -5,9 +5,9 @@ use super::memory::DemoUser;
 use super::show::EnteredReason;
 use super::{PAGE, endpoints};
 use crate::http::pages::failure::PageError;
-use crate::http::redirect::see_other;
 use crate::tokens::REFRESH_TOKEN;
 use axum::response::Response;
+use claimsmith_web::redirect::see_other;
 
 /// New tokens of both kinds: what a plugin says now is in them.
 pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {

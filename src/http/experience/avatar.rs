@@ -1,10 +1,10 @@
 //! `POST /api/experience/user-assets/avatar`.
 
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::picture::PictureFile;
 use crate::interaction::avatar;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::picture::PictureFile;
 use serde_json::{Value, json};
 
 /// Keeps a picture of somebody who registers for an hour; answers its address, which their profile chooses.

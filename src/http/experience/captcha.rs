@@ -1,10 +1,10 @@
 //! `POST /api/experience/preflight/captcha`: a proof-of-work puzzle, where this server is the captcha provider.
 
 use crate::captcha::proof_of_work::Puzzle;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
 use crate::interaction::captcha;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;
 
 /// A puzzle: a number is to be found so that the SHA-256 digest of the last part of `challenge`, followed by the number,

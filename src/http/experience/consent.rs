@@ -1,13 +1,13 @@
 //! `/api/interaction/consent`: what a third-party application asks for, and what the person says to it.
 
 use crate::domain::id::OrganizationId;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::consent::{self, ConsentRequest};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -2,13 +2,13 @@
 
 use super::verification::Verified;
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::backup_codes::{self, NewCodes};
 use crate::interaction::factors::totp::{self, NewSecret};
 use axum::Json;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 
 /// A secret for one-time passwords.

@@ -4,11 +4,6 @@
 use super::verification::Verified;
 use crate::documents::text::Text;
 use crate::domain::federated::ConnectorKind;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
-use crate::http::extract::query::Query;
 use crate::interaction::federated::begin::{BegunFederatedSignIn, begin};
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::{Callback, SignInParameters};
@@ -16,6 +11,11 @@ use crate::interaction::federated::verify::verify;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
+use claimsmith_web::extract::query::Query;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -1,13 +1,13 @@
 //! `POST /api/experience/identification`.
 
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::identify;
 use crate::interaction::link_social::link_social;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// By which verification.

@@ -9,14 +9,14 @@ use crate::domain::id::UserId;
 use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
 use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
 use crate::domain::upstream::account::ExternalAccount;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::trusted_device::Offer;
 use crate::interaction::{start, trusted_device};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -3,13 +3,13 @@
 use super::verification::Verified;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::codes;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// Over what a code is to go to the user.

@@ -13,16 +13,16 @@ mod one_time_token;
 mod passkeys;
 mod profile;
 mod profile_mfa;
-pub(in crate::http) mod refusal;
+pub(crate) mod refusal;
 mod submit;
 mod verification;
 mod verification_code;
 
 use crate::app::App;
-use crate::http::routing::{delete, get, post, put};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
+use claimsmith_web::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The routes, with their whole paths.

@@ -3,12 +3,12 @@
 use super::verification::Verified;
 use crate::documents::text::Text;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::one_time_token;
 use axum::Json;
 use claimsmith_json::object;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// A token of a link, and whom it was made for.

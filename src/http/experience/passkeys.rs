@@ -3,12 +3,12 @@
 
 use super::verification::{GivenIdentifier, Verified};
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use axum::Json;
 use claimsmith_json::{object, present};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

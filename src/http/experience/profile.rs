@@ -2,14 +2,14 @@
 
 use crate::documents::text::Text;
 use crate::domain::interaction::IdentifierType;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::extra_profile::add_extra;
 use crate::interaction::federated::stage::add_social;
 use crate::interaction::link_company::link_company;
 use crate::interaction::{forgotten_password, profile};
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

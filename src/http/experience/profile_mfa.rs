@@ -3,14 +3,14 @@
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::factors::MfaFactor;
 use crate::documents::text::Text;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::factors::bind as steps;
 use crate::interaction::passkeys::register;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::trusted_device;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// A factor that was set up.

@@ -1,11 +1,11 @@
 //! Maps refusals of steps to errors of the API.
 
-use crate::http::error::ApiError;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 
 /// After how many seconds a client may try again.
-pub(in crate::http) fn seconds(wait_ms: i64) -> u16 {
+pub(crate) fn seconds(wait_ms: i64) -> u16 {
     u16::try_from(wait_ms.max(0).unsigned_abs().div_ceil(1000)).unwrap_or(u16::MAX)
 }
 

@@ -1,14 +1,14 @@
 //! `POST /api/experience/submit`.
 
 use crate::app::App;
-use crate::http::cookies::submitted;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
 use crate::interaction::submit::{self, Submitted};
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
+use claimsmith_web::cookies::submitted;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;
 
 /// Where the browser goes on.

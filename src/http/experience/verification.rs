@@ -2,12 +2,12 @@
 
 use crate::documents::text::Text;
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
 use crate::interaction::{new_password_identity, verify_password};
 use axum::Json;
 use claimsmith_json::object;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 
 /// An identifier and a password.

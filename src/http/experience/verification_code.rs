@@ -2,13 +2,13 @@
 
 use super::verification::Verified;
 use crate::domain::interaction::InteractionEvent;
-use crate::http::error::ApiError;
-use crate::http::extract::interaction::InProgress;
-use crate::http::extract::json::DeclaredJson;
-use crate::http::submitted_code::{Recipient, SubmittedCode};
 use crate::interaction::verification_codes::{send, verify};
 use axum::Json;
 use claimsmith_json::object;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::interaction::InProgress;
+use claimsmith_web::extract::json::DeclaredJson;
+use claimsmith_web::submitted_code::{Recipient, SubmittedCode};
 use serde::Deserialize;
 
 /// Where a code is to go, and what for.

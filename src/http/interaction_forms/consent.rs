@@ -2,13 +2,13 @@
 
 use super::visitor::{InteractionPost, Visitor};
 use crate::domain::id::OrganizationId;
-use crate::http::extract::form::Form;
 use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::consent::{self, ConsentRequest};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::redirect::see_other;
 use url::Url;
 
 /// The scope of knowing whose account it is.

@@ -8,15 +8,11 @@ use crate::app::App;
 use crate::domain::client_address;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
-use crate::http::interaction_cookies::{self, csrf_of};
 use crate::http::pages::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
-use crate::http::redirect::{see_other, with_cookie};
 use crate::interaction::consent::{self, ConsentRequest};
 use crate::interaction::device::{self, AcceptedUserCode, DeviceBrowser};
 use crate::interaction::refusal::InteractionRefusal;
@@ -26,6 +22,10 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::interaction_cookies::{self, csrf_of};
+use claimsmith_web::redirect::{see_other, with_cookie};
 
 /// The most characters of a code that are shown again.
 const MAX_SHOWN_CHARS: usize = 32;

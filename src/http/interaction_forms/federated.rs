@@ -10,8 +10,6 @@ use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::{InteractionEvent, Method};
 use crate::domain::origin::RequestOrigin;
 use crate::http::callback;
-use crate::http::extract::form::Form;
-use crate::http::extract::ids::Id;
 use crate::http::pages::enterprise::EnterprisePage;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::frame::Frame;
@@ -27,6 +25,8 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::ids::Id;
 
 /// Somebody chose a social connector to sign in with.
 pub(super) async fn sign_in_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {

@@ -8,8 +8,6 @@ use crate::audit::Actor;
 use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::error::log_failure;
-use crate::http::extract::form::Form;
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::invitation::{InvitationPage, InvitationState};
@@ -21,6 +19,8 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::error::log_failure;
+use claimsmith_web::extract::form::Form;
 
 /// Asks whether the invitee accepts.
 pub(super) async fn show(

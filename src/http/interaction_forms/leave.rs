@@ -5,7 +5,6 @@ use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
 use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::federated::begin::begin;
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::SignInParameters;
@@ -13,6 +12,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::storage::connectors::sso_connectors::SsoConnector;
 use axum::response::Response;
+use claimsmith_web::redirect::see_other;
 
 /// The most bytes of an address.
 const MAX_BYTES: usize = 128;

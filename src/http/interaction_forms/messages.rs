@@ -10,7 +10,7 @@ use crate::http::pages::texts::tree::fill;
 use crate::interaction::refusal::InteractionRefusal;
 
 /// The error at its field; none for what is no mistake of the person.
-pub(in crate::http) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
+pub(crate) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
     let texts = &frame.t.errors;
     Some(match refusal {
         InteractionRefusal::InvalidCredentials

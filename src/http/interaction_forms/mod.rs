@@ -10,7 +10,7 @@ mod federated;
 mod identifier;
 mod invitation;
 mod leave;
-pub(in crate::http) mod messages;
+pub(crate) mod messages;
 mod one_time_token;
 mod passkey;
 mod profile;
@@ -25,12 +25,12 @@ mod switch_account;
 mod to_set_up;
 mod trust;
 mod verification_code;
-pub(in crate::http) mod visitor;
+pub(crate) mod visitor;
 
 use crate::app::App;
 use crate::http::pages::paths;
-use crate::http::routing::{get, post};
 use axum::Router;
+use claimsmith_web::routing::{get, post};
 
 /// The routes.
 pub(crate) fn router() -> Router<App> {

@@ -7,7 +7,6 @@ use super::trust::finish_trusting;
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
 use crate::domain::interaction::InteractionEvent;
-use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::passkey::PasskeyPage;
 use crate::http::pages::paths;
@@ -19,6 +18,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::response::Response;
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 
 pub(super) async fn show(visitor: Visitor) -> Response {

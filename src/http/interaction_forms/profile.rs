@@ -9,7 +9,6 @@ use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::IdentifierType;
 use crate::domain::sign_in_experience::mandatory::Missing;
-use crate::http::extract::form::Form;
 use crate::http::pages::custom_fields::inputs;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::profile::ProfilePage;
@@ -20,6 +19,7 @@ use crate::interaction::identify::identify;
 use crate::interaction::profile::{add_password, add_username, missing};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 
 /// What was entered.

@@ -4,7 +4,6 @@ use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::paths;
 use crate::http::pages::register::RegisterPage;
@@ -14,6 +13,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
 
 /// The most bytes of a user name and of a password.
 const MAX_BYTES: usize = 4096;

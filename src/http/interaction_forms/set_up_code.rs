@@ -10,7 +10,6 @@ use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Identifier;
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
-use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::set_up_code::SetUpCodePage;
 use crate::http::pages::set_up_ways::set_up_path;
@@ -20,6 +19,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::send;
 use crate::interaction::verification_codes::verify::verify;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
 
 /// The most bytes of a code.
 const MAX_CODE_BYTES: usize = 64;

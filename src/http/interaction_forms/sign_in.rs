@@ -6,7 +6,6 @@ use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::extract::form::Form;
 use crate::http::pages::form::FieldError;
 use crate::http::pages::sign_in::SignInPage;
 use crate::interaction::identify::identify;
@@ -15,6 +14,7 @@ use crate::interaction::start::start;
 use crate::interaction::verify_password::verify_password;
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_web::extract::form::Form;
 
 /// The most bytes of an identifier and of a password.
 const MAX_BYTES: usize = 256;

@@ -3,10 +3,10 @@
 use super::visitor::{InteractionPost, Visitor};
 use crate::http::pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::accounts::{accounts, choose as choose_account};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_web::redirect::see_other;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     let accounts = match accounts(&visitor.current).await {

@@ -5,18 +5,11 @@ use crate::app::App;
 use crate::domain::authorization::request::Device;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
-use crate::http::cookies::submitted;
-use crate::http::error::{Failure, log_failure};
 use crate::http::experience::refusal::seconds;
-use crate::http::extract::form::Form;
-use crate::http::extract::interaction::browser_of;
-use crate::http::interaction_cookies::{self, InteractionCookies, csrf_of};
 use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::frame::{Frame, PageContext};
 use crate::http::pages::paths;
-use crate::http::redirect::{see_other, with_cookie};
-use crate::http::same_origin;
 use crate::interaction::current::{Current, WhichInteraction};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::submit::{Submitted, submit};
@@ -27,6 +20,13 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::cookies::submitted;
+use claimsmith_web::error::{Failure, log_failure};
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::interaction::browser_of;
+use claimsmith_web::interaction_cookies::{self, InteractionCookies, csrf_of};
+use claimsmith_web::redirect::{see_other, with_cookie};
+use claimsmith_web::same_origin;
 use subtle::ConstantTimeEq;
 
 /// Somebody at a page.
@@ -117,7 +117,7 @@ async fn load(app: &App, asked: &PageContext<'_>) -> Result<Frame, PageError> {
 }
 
 /// The form, if it comes from a page of this server and has the token of this browser, which is `expected`.
-pub(in crate::http) async fn read_form(
+pub(crate) async fn read_form(
     app: &App,
     frame: &Frame,
     expected: Option<&str>,
@@ -149,12 +149,12 @@ pub(super) async fn read_bare_form(
 }
 
 /// Whether the token that a form shows is that of this browser.
-pub(in crate::http) fn has_token(expected: Option<&str>, shown: &str) -> bool {
+pub(crate) fn has_token(expected: Option<&str>, shown: &str) -> bool {
     expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes())))
 }
 
 /// The page of a form that does not come from a page of this browser.
-pub(in crate::http) fn refuse(frame: &Frame, code: &str) -> Response {
+pub(crate) fn refuse(frame: &Frame, code: &str) -> Response {
     ErrorPage { kind: ErrorKind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
@@ -182,12 +182,7 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, re
 }
 
 /// The page of a browser that has no such interaction, with a way on for its person.
-pub(in crate::http) async fn no_interaction(
-    app: &App,
-    frame: &Frame,
-    code: &str,
-    request_id: Option<&str>,
-) -> Response {
+pub(crate) async fn no_interaction(app: &App, frame: &Frame, code: &str, request_id: Option<&str>) -> Response {
     let has_account_page = async { ACCOUNT_CENTER.find(&mut app.db.read().await?).await };
     let has_account_page: storage::Result<_> = has_account_page.await;
     let account = frame.path(paths::ACCOUNT);
@@ -200,7 +195,7 @@ pub(in crate::http) async fn no_interaction(
 }
 
 /// The page of a refusal that belongs to no field.
-pub(in crate::http) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
+pub(crate) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
     let (status, code) = match refusal {
         InteractionRefusal::Failed(error) if log_failure(&**error) == Failure::Overload => (503, "server.overloaded"),
         _ => refusal.status_and_code(),

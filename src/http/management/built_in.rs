@@ -3,7 +3,7 @@
 
 use crate::domain::console::{built_in, roles};
 use crate::domain::id::{ApplicationId, ResourceId, RoleId};
-use crate::http::error::ApiError;
+use claimsmith_web::error::ApiError;
 
 /// Refuses the console's resource.
 pub(super) fn refuse_resource(id: &ResourceId) -> Result<(), ApiError> {

@@ -4,10 +4,10 @@
 use crate::accounts;
 use crate::domain::console::{ConsoleRole, roles};
 use crate::domain::id::{RoleId, UserId};
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::storage::Tx;
 use crate::storage::roles::console;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 /// Refuses to give these roles to a user.
 pub(super) fn check_given(management: &Caller, role_ids: &[RoleId]) -> Result<(), ApiError> {

@@ -2,9 +2,9 @@
 
 use crate::app::App;
 use crate::domain::management::{ALL, ManagementScope};
-use crate::http::extract::management::Management;
-use crate::http::routing::{self, AnyHandler, ResponseFuture};
 use axum::handler::Handler;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::routing::{self, AnyHandler, ResponseFuture};
 use utoipa::openapi::path::{Operation, Paths};
 use utoipa::openapi::security::SecurityRequirement;
 

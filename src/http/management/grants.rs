@@ -6,11 +6,11 @@ use super::built_in;
 use crate::domain::id::{ApplicationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, UserId};
 use crate::domain::management::{OrganizationsWrite, RolesWrite};
 use crate::domain::role;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::named;
 use crate::storage::{Tx, applications, roles};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 /// A secret that ends within this time does not make an administrator: a day, in milliseconds.
 const MIN_REMAINING_MS: i64 = 24 * 3_600_000;

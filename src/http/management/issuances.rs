@@ -2,11 +2,6 @@
 
 use crate::app::App;
 use crate::domain::management::LogsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::audit::{self, StoredAuditEntry};
@@ -15,6 +10,11 @@ use crate::storage::{self, Tx};
 use crate::tokens;
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;

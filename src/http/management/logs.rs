@@ -2,11 +2,6 @@
 
 use crate::app::App;
 use crate::domain::management::LogsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::describe::routes;
 use crate::http::management::hooks;
 use crate::http::management::refusals::AccessRefused;
@@ -14,6 +9,11 @@ use crate::http::management::views::LogView;
 use crate::storage::audit::{self, Filter};
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 

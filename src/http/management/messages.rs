@@ -1,8 +1,8 @@
 //! Refused messages, as errors of the Management API.
 
-use crate::http::error::ApiError;
 use crate::messages::MessageRefusal;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 
 /// Why nothing is sent.
 pub(super) fn refused(refusal: MessageRefusal) -> ApiError {

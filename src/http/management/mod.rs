@@ -45,12 +45,12 @@ mod previews;
 mod relations;
 
 use crate::app::App;
-use crate::http::error::ApiError;
-use crate::http::routing::get;
 use axum::extract::OriginalUri;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::{Json, Router};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::routing::get;
 use std::sync::LazyLock;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;

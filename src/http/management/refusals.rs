@@ -1,6 +1,6 @@
 //! Error responses that many operations share, for their OpenAPI descriptions.
 
-use crate::http::error::ApiErrorBody;
+use claimsmith_web::error::ApiErrorBody;
 use utoipa::IntoResponses;
 
 /// Of every operation.

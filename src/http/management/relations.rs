@@ -1,7 +1,7 @@
 //! Errors of the organization routes. A related object that does not exist is 422 here, and 404 in other routes.
 
-use crate::http::error::ApiError;
 use crate::storage;
+use claimsmith_web::error::ApiError;
 
 /// 422: an entity that the request refers to does not exist.
 pub(super) fn missing(kind: &str) -> ApiError {

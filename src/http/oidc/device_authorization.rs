@@ -7,9 +7,6 @@ use crate::app::App;
 use crate::domain::authorization::request::Prompt;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::user_code;
-use crate::http::error::{OAuthError, log_failure};
-use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
-use crate::http::extract::form::Form;
 use crate::http::pages::paths;
 use crate::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
 use crate::interaction::refusal::InteractionRefusal;
@@ -18,6 +15,9 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::{OAuthError, log_failure};
+use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
+use claimsmith_web::extract::form::Form;
 use serde::Serialize;
 
 /// The audit key of a refusal.

@@ -2,9 +2,6 @@
 //! `docs/decisions/revocation.md`.
 
 use crate::app::App;
-use crate::http::error::OAuthError;
-use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
-use crate::http::extract::form::Form;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
 use crate::storage::{Tx, users};
 use crate::tokens::{self, Client, Snapshot, access::Live};
@@ -13,6 +10,9 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
+use claimsmith_web::extract::form::Form;
 use serde_json::{Value, json};
 
 /// Answers the token's claims, or `active: false` alone for a token that is not live or not this client's to see.

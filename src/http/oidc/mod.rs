@@ -11,11 +11,11 @@ pub mod token;
 pub mod userinfo;
 
 use crate::app::App;
-use crate::http::error::OAuthError;
-use crate::http::routing::{get, post};
 use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::Method;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::routing::{get, post};
 
 /// The routes, relative to `/oidc`.
 pub fn router() -> Router<App> {

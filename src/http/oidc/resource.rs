@@ -3,11 +3,11 @@
 use crate::app::App;
 use crate::domain::console::built_in;
 use crate::domain::id::ApplicationId;
-use crate::http::error::OAuthError;
-use crate::http::extract::form::Form;
 use crate::storage::Tx;
 use crate::storage::resources::Resource;
 use crate::tokens::Snapshot;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::form::Form;
 use std::sync::Arc;
 
 /// The resource that is meant where a request names none (`docs/openid-connect.md`): the one that the operator marked. Nobody gets a

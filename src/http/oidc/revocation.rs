@@ -4,9 +4,6 @@ use crate::app::App;
 use crate::audit::Actor;
 use crate::domain::id::ApplicationId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::error::OAuthError;
-use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof};
-use crate::http::extract::form::Form;
 use crate::storage::issuing::issuances;
 use crate::storage::sessions::grants;
 use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
@@ -16,6 +13,9 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof};
+use claimsmith_web::extract::form::Form;
 use serde_json::{Value, json};
 
 /// Revokes a token of this client. A token that is not live is no error; one of another client is.

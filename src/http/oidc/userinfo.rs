@@ -4,9 +4,6 @@
 use crate::app::App;
 use crate::domain::scope;
 use crate::domain::user_scope::OPENID;
-use crate::http::error::OAuthError;
-use crate::http::extract::bearer;
-use crate::http::extract::form::{self, Form};
 use crate::storage::issuing::issuances::Issuance;
 use crate::storage::sessions::grants;
 use crate::storage::{self, Tx};
@@ -16,6 +13,9 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::bearer;
+use claimsmith_web::extract::form::{self, Form};
 use serde_json::{Map, Value, json};
 
 /// Answers the claims of the user whom the access token represents.

@@ -4,9 +4,9 @@ use super::error_page::{ErrorKind, ErrorPage};
 use super::frame::Frame;
 use super::texts;
 use crate::domain::language;
-use crate::http::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
 
 /// The failure of a handler of pages; it is in the log.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl<E: std::error::Error + 'static> From<E> for PageError {
 
 impl PageError {
     /// Of a failure that is in the log already.
-    pub(in crate::http) const fn logged(failure: Failure) -> Self {
+    pub(crate) const fn logged(failure: Failure) -> Self {
         Self(failure)
     }
 }
@@ -35,25 +35,20 @@ impl IntoResponse for PageError {
 }
 
 /// 503: the same may work in a moment.
-pub(in crate::http) fn overloaded(language: &str, code: &str) -> Response {
+pub(crate) fn overloaded(language: &str, code: &str) -> Response {
     let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
     response
 }
 
 /// A page that says that something went wrong, made without the database. `details` are in English.
-pub(in crate::http) fn plain(
-    status: StatusCode,
-    language: &str,
-    code: Option<&str>,
-    details: Option<&str>,
-) -> Response {
+pub(crate) fn plain(status: StatusCode, language: &str, code: Option<&str>, details: Option<&str>) -> Response {
     let Some(frame) = Frame::plain(language) else { return status.into_response() };
     ErrorPage { kind: ErrorKind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)
 }
 
 /// The language of such a page: the first of the server's own that the browser accepts, or English.
-pub(in crate::http) fn language_of(headers: &HeaderMap) -> &'static str {
+pub(crate) fn language_of(headers: &HeaderMap) -> &'static str {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let known = |tag: &str| {
         let general = tag.split('-').next().unwrap_or_default();

@@ -53,8 +53,8 @@ pub(crate) mod experience;
 pub(crate) mod phrases;
 
 use crate::app::App;
-use crate::http::routing::get;
 use axum::Router;
+use claimsmith_web::routing::get;
 
 /// The routes of pages that need nobody to be signed in, and of their files.
 pub fn router() -> Router<App> {

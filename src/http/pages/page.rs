@@ -3,10 +3,10 @@
 use super::frame::Frame;
 use super::headers::{self, Forms};
 use crate::domain::avatar::{FOLDER, id_of};
-use crate::http::error::log_failure;
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use claimsmith_web::error::log_failure;
 
 /// Renders a page with the headers of all pages.
 pub(super) fn answer(page: &impl Template, frame: &Frame, status: StatusCode, forms: Forms) -> Response {

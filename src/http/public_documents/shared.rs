@@ -50,7 +50,7 @@ const NOT_PASSED_ON: [HeaderName; 7] = [
 ];
 
 /// The copies of a server.
-pub(in crate::http) struct PublicDocuments {
+pub(crate) struct PublicDocuments {
     app: App,
     /// Documents of which there is one each, by path. They are never evicted.
     single: Cache<String, Arc<PublicCopy>>,
@@ -79,19 +79,14 @@ impl Weighter<String, Arc<PublicCopy>> for ByBytes {
 
 impl PublicDocuments {
     /// None is made yet.
-    pub(in crate::http) fn new(app: App) -> Self {
+    pub(crate) fn new(app: App) -> Self {
         let varied = Cache::with_weighter(512, MAX_VARIED_BYTES, ByBytes);
         let single = Cache::new(4 * super::ALL.len());
         Self { app, single, varied, made: AddressRateLimit::new(MADE), large: AddressRateLimit::new(LARGE) }
     }
 
     /// Answers a request for a document.
-    pub(in crate::http) async fn answer(
-        &self,
-        document: &'static PublicDocument,
-        request: Request,
-        next: Next,
-    ) -> Response {
+    pub(crate) async fn answer(&self, document: &'static PublicDocument, request: Request, next: Next) -> Response {
         if request.method() == Method::OPTIONS {
             return preflight();
         }

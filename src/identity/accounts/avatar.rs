@@ -7,7 +7,7 @@ use claimsmith_domain::random;
 use claimsmith_services::pictures::Picture;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::avatars::{self, Avatar};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// How long a picture is kept that nobody chooses: an hour, as long as an interaction, in milliseconds.
 const PENDING_MS: i64 = 3_600_000;

@@ -10,7 +10,7 @@ use claimsmith_domain::random::{self, RandomError};
 use claimsmith_domain::staged_factors::StagedFactor;
 use claimsmith_services::encryption::Cipher;
 use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::mfa::MfaFactor;
 use claimsmith_storage::users::{self, User};

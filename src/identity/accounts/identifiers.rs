@@ -7,7 +7,7 @@ use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::phone::international;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::{self, Identifiers, User};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// What users are known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

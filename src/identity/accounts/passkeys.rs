@@ -7,7 +7,7 @@ use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::staged_factors::StagedPasskey;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::passkeys::{self, Passkey};
-use claimsmith_storage::{self, Json};
+use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// Gives a user a passkey that they made, which they may call something.

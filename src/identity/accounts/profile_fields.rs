@@ -7,7 +7,7 @@ use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::documents::sign_in_experience::{ProfileFields, SignInExperience};
 use claimsmith_storage::sign_in::custom_profile_fields::{self, StoredField};
 use claimsmith_storage::users::User;
-use claimsmith_storage::{self, Document as _, Json, Tx};
+use claimsmith_storage::{self as storage, Document as _, Json, Tx};
 use serde_json::{Map, Value};
 
 /// The fields that a list of the settings names, in its order; without a list, all of them.

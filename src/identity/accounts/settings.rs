@@ -3,7 +3,7 @@
 use claimsmith_domain::documents::user_settings::UserSettings;
 use claimsmith_domain::id::UserId;
 use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_storage::{self, users};
+use claimsmith_storage::{self as storage, users};
 
 /// Changes the settings of a user, who may have none yet; answers all of them.
 pub(crate) async fn change_settings(

@@ -4,7 +4,7 @@ use super::AccountRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::way_in::SignInMeans;
 use claimsmith_storage::users::{User, passkeys, sso_identities};
-use claimsmith_storage::{self, Document as _, Tx};
+use claimsmith_storage::{self as storage, Document as _, Tx};
 
 /// What a user has to sign in with.
 pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {

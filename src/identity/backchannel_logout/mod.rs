@@ -10,7 +10,7 @@ use claimsmith_services::app::App;
 use claimsmith_services::delivery_queue::{self, DeliveryQueue, Error, Worker};
 use claimsmith_services::supervisor::{Panicked, Tasks, contain};
 use claimsmith_storage::sessions::backchannel_logouts::{self, Leased};
-use claimsmith_storage::{self, Lease, Outbox, Tx};
+use claimsmith_storage::{self as storage, Lease, Outbox, Tx};
 use results::{AttemptResult, LogoutOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -32,7 +32,7 @@ use claimsmith_services::webhooks;
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Resource, Scope};
 use claimsmith_storage::roles::{self, Role};
-use claimsmith_storage::{self, Db, Json, Tx, settings};
+use claimsmith_storage::{self as storage, Db, Json, Tx, settings};
 use serde_json::json;
 
 const DONE: &str = "bootstrap";

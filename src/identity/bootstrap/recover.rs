@@ -19,7 +19,7 @@ use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Scope};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles::{self, Role};
-use claimsmith_storage::{self, Db, Slice, Tx, revisions, settings};
+use claimsmith_storage::{self as storage, Db, Slice, Tx, revisions, settings};
 use serde_json::json;
 
 /// The recovered application.

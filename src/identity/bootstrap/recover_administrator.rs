@@ -9,7 +9,7 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::{self, Identifiers, User};
-use claimsmith_storage::{self, Db, Tx, settings};
+use claimsmith_storage::{self as storage, Db, Tx, settings};
 use serde_json::json;
 
 /// The administrator.

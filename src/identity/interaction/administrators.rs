@@ -10,7 +10,7 @@ use claimsmith_services::app::App;
 use claimsmith_storage::connectors::sso_connectors;
 use claimsmith_storage::roles::console;
 use claimsmith_storage::users::{User, sso_identities};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// Whether a user has rights of the console, or of the Management API.
 pub(crate) async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {

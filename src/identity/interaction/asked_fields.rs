@@ -8,7 +8,7 @@ use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::interaction::{InteractionEvent, StagedProfile};
 use claimsmith_storage::users::User;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// What people are asked for now.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use claimsmith_services::app::App;
 use claimsmith_services::passwords::HashTicket;
 use claimsmith_services::tokens;
 use claimsmith_storage::sessions::attempts;
-use claimsmith_storage::{self, Tx, users};
+use claimsmith_storage::{self as storage, Tx, users};
 use std::net::IpAddr;
 
 /// Failures of an identifier where nobody said how many.

@@ -12,7 +12,7 @@ use claimsmith_services::app::App;
 use claimsmith_services::captcha::proof_of_work::{self, Puzzle, PuzzleContext};
 use claimsmith_services::captcha::{self, ProviderClient};
 use claimsmith_storage::sign_in::captcha as stored;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// How long somebody waits who tries faster than this node lets an address try, in milliseconds.
 const PAUSE_MS: i64 = 1000;

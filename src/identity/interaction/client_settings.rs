@@ -6,7 +6,7 @@ use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_storage::connectors::sso_connectors;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// The settings at an application; `None` is the page of one's own account.
 pub(crate) async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {

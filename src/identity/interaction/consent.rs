@@ -14,7 +14,7 @@ use claimsmith_storage::resources::{self, Resource, Scope};
 use claimsmith_storage::sessions::grants::{self, GrantedScopes};
 use claimsmith_storage::sessions::{self};
 use claimsmith_storage::users::{self, User};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// What somebody is asked to allow.

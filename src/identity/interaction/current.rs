@@ -17,7 +17,7 @@ use claimsmith_services::refusal_sampling::{REPEATED, RefusalReason};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
-use claimsmith_storage::{self, Json, Tx};
+use claimsmith_storage::{self as storage, Json, Tx};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::time::Duration;

@@ -23,7 +23,7 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
 use claimsmith_storage::sessions::grants::GrantedScopes;
 use claimsmith_storage::sessions::{Session, attempts, interactions, known_browsers};
-use claimsmith_storage::{self, Json};
+use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// How long the codes live, in seconds.

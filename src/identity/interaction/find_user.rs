@@ -3,7 +3,7 @@
 use super::current::Current;
 use crate::accounts::wanted;
 use claimsmith_domain::interaction::Identifier;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use claimsmith_storage::sessions::known_browsers;
 use claimsmith_storage::users::{self, User};
 

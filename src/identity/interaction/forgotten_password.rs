@@ -21,7 +21,7 @@ use claimsmith_services::messages;
 use claimsmith_services::passwords::HashTicket;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::users::{self, User};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::{Value, json};
 
 /// Over what codes can be sent.

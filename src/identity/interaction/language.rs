@@ -6,7 +6,7 @@ use claimsmith_domain::documents::language::{BUILT_IN, LanguageTag};
 use claimsmith_domain::documents::sign_in_experience::LanguageInfo;
 use claimsmith_domain::language;
 use claimsmith_services::app::App;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use claimsmith_storage::sign_in::phrases;
 
 /// The language of messages to whoever is in an interaction.

@@ -7,7 +7,7 @@ use claimsmith_domain::random::{Random, RandomError};
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::{self, Session, SessionDetails, grants};
-use claimsmith_storage::{self, Json};
+use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// A session that was begun, with the browser's new cookie.

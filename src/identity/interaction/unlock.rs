@@ -7,7 +7,7 @@ use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_storage::sessions::attempts;
 use claimsmith_storage::users;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// Whatever this can be: a user name, an address or a number.
 fn identifiers(target: &str) -> impl Iterator<Item = Identifier> {

@@ -7,7 +7,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::interaction::Identifier;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::sessions::known_browsers;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.

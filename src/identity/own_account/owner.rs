@@ -14,7 +14,7 @@ use claimsmith_storage::issuing::issuances;
 use claimsmith_storage::revisions::{self, Changed};
 use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::users::{self, User};
-use claimsmith_storage::{self, Tx, roles};
+use claimsmith_storage::{self as storage, Tx, roles};
 
 /// Somebody at their own account.
 pub(crate) struct Owner {

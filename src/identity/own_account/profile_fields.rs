@@ -8,7 +8,7 @@ use claimsmith_domain::custom_profile_field::submission::{ValueLocation, read};
 use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
 use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType};
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
-use claimsmith_storage::{self, Document as _, Tx};
+use claimsmith_storage::{self as storage, Document as _, Tx};
 use serde_json::{Map, Value, json};
 
 /// A field, as its owner meets it.

@@ -18,7 +18,7 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::verification::verification_records::{
     self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord,
 };
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// Whether a user has anything to prove themselves with.

@@ -7,7 +7,7 @@ use claimsmith_domain::console::sign_in;
 use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_storage::sign_in::settings::{ACCOUNT_CENTER, EXPERIENCE};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// The settings by which a user signs in: of whoever administers, those of the server's own applications.
 pub(crate) async fn of_sign_in(owner: &Owner, tx: &mut Tx) -> storage::Result<SignInExperience> {

@@ -8,7 +8,7 @@ pub(crate) mod columns;
 use claimsmith_runtime::json::{self, STORED};
 use claimsmith_services::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_storage::encrypted::{self, EncryptedValue, Waiting};
-use claimsmith_storage::{self, Db};
+use claimsmith_storage::{self as storage, Db};
 use columns::{Kept, SecretColumn, kept};
 use serde_json::Value;
 use std::collections::BTreeSet;

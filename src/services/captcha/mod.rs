@@ -11,7 +11,7 @@ use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_domain::documents::captcha::CaptchaConfig;
 use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::sign_in::captcha::{self, CaptchaProvider};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// The row, for encryption.
 const ROW: &str = "default";

@@ -11,7 +11,7 @@ mod results;
 use crate::supervisor::{Panicked, Tasks};
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::random::{self, RandomError};
-use claimsmith_storage::{self, Db, Outbox, Tx};
+use claimsmith_storage::{self as storage, Db, Outbox, Tx};
 use poll::Poll;
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use crate::plugins::Plugins;
 use crate::supervisor::contain;
 use claimsmith_runtime::Source;
 use claimsmith_storage::nodes::announcements::{Announcements, PLUGINS};
-use claimsmith_storage::{self, Db};
+use claimsmith_storage::{self as storage, Db};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

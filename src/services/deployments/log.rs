@@ -7,7 +7,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::Level;
 use claimsmith_storage::plugins;
 use claimsmith_storage::plugins::logs::NewLine;
-use claimsmith_storage::{self, Db};
+use claimsmith_storage::{self as storage, Db};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;

@@ -3,7 +3,7 @@
 
 use crate::supervisor::{Panicked, contain};
 use claimsmith_storage::plugins::logs::{self, Filter, StoredLogLine, TailLine};
-use claimsmith_storage::{self, Db, Tx};
+use claimsmith_storage::{self as storage, Db, Tx};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
-use claimsmith_storage::{self, Json, Tx, plugins};
+use claimsmith_storage::{self as storage, Json, Tx, plugins};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -18,7 +18,7 @@ pub use stream::BoundedStream;
 pub(crate) use tls::{TlsStream, encrypt};
 
 use bytes::Bytes;
-use claimsmith_config;
+use claimsmith_config as config;
 use claimsmith_domain::header::is_of_connection;
 use client::{CONNECT_TIMEOUT, ClientError, HttpClient};
 use guard::Guard;

@@ -9,7 +9,7 @@ use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::language::choose;
 use claimsmith_storage::messages::email_templates;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::Value;
 use std::fmt::Write as _;
 

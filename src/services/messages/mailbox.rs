@@ -6,7 +6,7 @@ use super::{Messages, TABLE};
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_storage::messages::{self, InMailbox};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// The most messages that are shown.
 const MAX_SHOWN: i64 = 50;

@@ -27,14 +27,14 @@ use crate::activity::ActivityCounts;
 use crate::egress::Egress;
 use crate::encryption::{Cipher, Purpose};
 use crate::plugins::Plugins;
-use claimsmith_config;
+use claimsmith_config as config;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::message::MessageChannel;
 use claimsmith_domain::id::MessageId;
 use claimsmith_domain::message::Message;
 use claimsmith_domain::random;
 use claimsmith_storage::messages::{self, NewMessage};
-use claimsmith_storage::{self, Db, Tx, connectors, settings};
+use claimsmith_storage::{self as storage, Db, Tx, connectors, settings};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use claimsmith_domain::console::built_in;
 use claimsmith_domain::documents::message::MessageChannel;
 use claimsmith_storage::roles::console;
 use claimsmith_storage::users::{self, Identifiers};
-use claimsmith_storage::{self, Tx, connectors};
+use claimsmith_storage::{self as storage, Tx, connectors};
 
 /// Whether messages of a channel go anywhere from a sign-in at this application.
 pub(crate) async fn reaches_from(

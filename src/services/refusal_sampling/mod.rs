@@ -13,7 +13,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random::RandomError;
 use claimsmith_storage::audit::{self, StoredAuditEntry};
-use claimsmith_storage::{self, Db};
+use claimsmith_storage::{self as storage, Db};
 use serde_json::json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

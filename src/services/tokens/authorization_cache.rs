@@ -17,7 +17,7 @@ use claimsmith_domain::id::{ApplicationId, ResourceId, UserId};
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Resource};
 use claimsmith_storage::revisions::{self, Changed};
-use claimsmith_storage::{self, Tx, signing_keys, users};
+use claimsmith_storage::{self as storage, Tx, signing_keys, users};
 use quick_cache::sync::Cache;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hash;

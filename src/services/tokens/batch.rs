@@ -4,7 +4,7 @@
 use super::commit_delay::{Arrival, Expected};
 use super::error::Error;
 use crate::supervisor::{Tasks, contain};
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 

@@ -4,7 +4,7 @@ use super::algorithm::KeyError;
 use super::keys;
 use crate::supervisor::Panicked;
 use claimsmith_domain::random::RandomError;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 
 /// An internal failure, not caused by the caller.
 #[derive(Debug, thiserror::Error)]

@@ -17,7 +17,7 @@ use claimsmith_storage::issuing::{self, Consume, Dependencies, LockedDependencie
 use claimsmith_storage::revisions::{self, Changed, RevisionChange};
 use claimsmith_storage::sessions::refresh_families::RefreshFamily;
 use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
-use claimsmith_storage::{self, Db, Dialect, Tx};
+use claimsmith_storage::{self as storage, Db, Dialect, Tx};
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::algorithm::{Algorithm, KeyError, generate_key, public_jwk};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_domain::random::RandomError;
 use claimsmith_storage::signing_keys::{self, SigningKey};
-use claimsmith_storage::{self, Json, Tx, applications, resources};
+use claimsmith_storage::{self as storage, Json, Tx, applications, resources};
 use serde::Serialize;
 use serde_json::Value;
 use std::cmp::Ordering;

@@ -6,7 +6,7 @@ use super::error::Error;
 use crate::supervisor::Tasks;
 use claimsmith_domain::clock::Clock;
 use claimsmith_storage::issuing::subject_tokens::{self, LiveSubject};
-use claimsmith_storage::{self, Db, Dialect, Tx, revisions};
+use claimsmith_storage::{self as storage, Db, Dialect, Tx, revisions};
 
 /// The state of the database when a request began.
 pub struct RequestState {

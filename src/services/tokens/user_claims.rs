@@ -7,7 +7,7 @@ use claimsmith_domain::user_claims::{OrganizationData, UserData};
 use claimsmith_domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use claimsmith_runtime::json;
 use claimsmith_storage::users::User;
-use claimsmith_storage::{self, Document as _, Json, Tx, organizations, roles, settings};
+use claimsmith_storage::{self as storage, Document as _, Json, Tx, organizations, roles, settings};
 use serde_json::{Map, Value};
 
 /// The setting that holds [`IdTokenConfig`].

@@ -6,7 +6,7 @@ use claimsmith_domain::documents::sign_in_experience::protection::VerificationCo
 use claimsmith_domain::random::{Random, RandomError};
 use claimsmith_domain::verification_code::{CODE_LENGTH, CodeRefusal, typed};
 use claimsmith_storage::verification::verification_codes::{self, VerificationCode};
-use claimsmith_storage::{self, Db, Tx};
+use claimsmith_storage::{self as storage, Db, Tx};
 use data_encoding::HEXLOWER;
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};

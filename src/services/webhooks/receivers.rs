@@ -8,7 +8,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::random::{self, RandomError};
 use claimsmith_storage::hooks::receivers::{self, HookReceiver, ReceivedRequest};
-use claimsmith_storage::{self, Db, Json, Tx, hooks};
+use claimsmith_storage::{self as storage, Db, Json, Tx, hooks};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -2,11 +2,11 @@
 
 use super::view::AccountCenterView;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 
 /// Shows the settings of people's own accounts.
 #[utoipa::path(

@@ -3,12 +3,12 @@
 use super::view::AccountCenterView;
 use crate::documents::account_center::AccountCenterChange;
 use crate::domain::management::ConfigsWrite;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
-use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::patch::PatchBody;
 use serde_json::{Value, json};
 
 /// Changes settings of people's own accounts: what is left out stays, also of `fields`, where null switches one off.

@@ -6,13 +6,13 @@ use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::ALL;
 use crate::domain::role::INTERNAL_ADMIN;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::http::management::grants;
 use crate::storage::applications::{self, Application};
 use crate::storage::resources::{self, Scope};
 use crate::storage::roles::{self, Role};
 use crate::storage::{Slice, Tx};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 /// Whether the application holds all of the Management API.
 pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &ApplicationId) -> Result<bool, ApiError> {

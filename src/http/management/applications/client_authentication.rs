@@ -5,7 +5,7 @@ use crate::client_keys::{KeySet, MAX_KEYS, MAX_SET_BYTES};
 use crate::documents::application::{ApplicationType, OidcClientMetadata};
 use crate::documents::client_authentication::{AuthMethod, JwkSet, is_secret};
 use crate::domain::loopback::is_loopback;
-use crate::http::error::ApiError;
+use claimsmith_web::error::ApiError;
 use url::Url;
 
 /// Refuses a method without what it needs, keys that are not public, and what could never authenticate.

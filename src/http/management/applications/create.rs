@@ -5,9 +5,6 @@ use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcC
 use crate::documents::client_authentication::AuthMethod;
 use crate::documents::text::Text;
 use crate::domain::management::ApplicationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications::{self, Application};
@@ -16,6 +13,9 @@ use crate::tokens;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::object;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

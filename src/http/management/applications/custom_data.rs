@@ -2,15 +2,15 @@
 
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::revisions::Changed;
 use crate::storage::{Document as _, applications};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::{Map, Value, json};
 
 /// The most bytes that custom data grows to: as much as one body could bring.

@@ -2,14 +2,14 @@
 
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::applications;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes an application with its secrets. Its tokens are refused from now on.

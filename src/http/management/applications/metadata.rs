@@ -4,11 +4,11 @@ use super::client_authentication;
 use crate::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use crate::domain::backchannel_logout;
 use crate::domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::storage::Tx;
 use crate::storage::applications::Application;
 use crate::tokens::keys;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use url::Url;
 
 /// The most entries of each list.

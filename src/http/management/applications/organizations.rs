@@ -2,14 +2,14 @@
 
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, OrganizationOf};
 use crate::storage::{applications, organizations};
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
 
 /// Lists the organizations that an application belongs to, by name; all of them when no page is asked for.
 #[utoipa::path(

@@ -4,12 +4,6 @@ use crate::documents::application::ApplicationType;
 use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, RoleId};
 use crate::domain::management::{ApplicationsRead, RolesWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
-use crate::http::extract::page::Page;
-use crate::http::extract::search;
 use crate::http::management::built_in;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::parameters::SearchParameters;
@@ -21,6 +15,12 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
 use serde_json::json;
 
 /// Lists the roles of a machine-to-machine application.

@@ -3,13 +3,13 @@
 use super::admin;
 use crate::domain::id::ApplicationId;
 use crate::domain::management::ApplicationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::ApplicationView;
 use crate::storage::applications;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// An application, and whether it is an administrator's.

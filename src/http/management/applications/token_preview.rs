@@ -3,14 +3,14 @@
 
 use crate::domain::id::ApplicationId;
 use crate::domain::management::PluginsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::previews::{PreviewKind, PreviewRequest, RefusalView};
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::plugins::{Skipped, Step};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -2,12 +2,12 @@
 
 use super::view::none;
 use crate::domain::management::Everything;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::captcha;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes the captcha provider. Nobody is asked any more: `captchaPolicy.enabled` becomes false.

@@ -4,13 +4,13 @@ use super::view::CaptchaProviderView;
 use crate::captcha;
 use crate::documents::captcha::CaptchaConfig;
 use crate::domain::management::Everything;
-use crate::http::error::ApiError;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::captcha as stored;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -3,11 +3,11 @@
 use super::view::{CaptchaProviderView, none};
 use crate::captcha;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::captcha as stored;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
 
 /// Shows who asks whether somebody is a person.
 #[utoipa::path(

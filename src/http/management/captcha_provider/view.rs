@@ -1,9 +1,9 @@
 //! How the provider is shown. Its secret is hidden.
 
 use crate::documents::captcha::CaptchaConfig;
-use crate::http::error::ApiError;
 use crate::storage::sign_in::captcha::CaptchaProvider;
 use crate::tokens::context::TENANT;
+use claimsmith_web::error::ApiError;
 use serde::Serialize;
 
 /// Who asks whether somebody is a person.

@@ -2,13 +2,13 @@
 
 use crate::documents::id_token::IdTokenConfig;
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
-use crate::http::error::ApiError;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::settings;
 use crate::tokens::user_claims;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Shows what id tokens hold: roles, organizations and organization roles before anybody configured it.

@@ -2,9 +2,6 @@
 //! never their private parts. There are no cookie keys: their list is empty.
 
 use crate::domain::management::{ConfigsRead, ConfigsWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::Tx;
 use crate::storage::revisions::Changed;
@@ -12,6 +9,9 @@ use crate::storage::signing_keys::{self, SigningKey};
 use crate::tokens::keys::{self, KeyStatus};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 
 use crate::config::{Setting, ValueSource};
 use crate::domain::management::ConfigsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// One key of the configuration.

@@ -3,13 +3,13 @@
 
 use crate::documents::text::Text;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::interaction::federated::backend::{LinkRequest, address};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 
 /// What the back end chose.

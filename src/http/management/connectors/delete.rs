@@ -2,13 +2,13 @@
 
 use crate::domain::id::ConnectorId;
 use crate::domain::management::Everything;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes a connector. Its target is not offered at sign-in any more, unless another connector has it. Messages that

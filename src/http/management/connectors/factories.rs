@@ -3,11 +3,11 @@
 use super::view::FactoryView;
 use crate::domain::connector::{factories, factory};
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Lists what connectors can be made of.
 #[utoipa::path(

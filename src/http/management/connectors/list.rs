@@ -3,13 +3,13 @@
 use super::view::ConnectorView;
 use crate::domain::id::ConnectorId;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::query::Query;
 
 /// Lists connectors, the oldest first.
 #[utoipa::path(

@@ -1,8 +1,8 @@
 //! Refusals of connectors as errors of the API.
 
 use crate::domain::connector::Factory;
-use crate::http::error::ApiError;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use serde_json::json;
 
 /// 422: no such factory.

@@ -9,14 +9,14 @@ use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::connector::factory;
 use crate::domain::management::Everything;
 use crate::domain::message::Recipient;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::storage::connectors;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

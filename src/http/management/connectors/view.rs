@@ -4,9 +4,9 @@ use crate::connectors;
 use crate::documents::connector::{ConnectorType, FormItem, Platform};
 use crate::domain::connector::configuration::hide;
 use crate::domain::connector::{Factory, factory};
-use crate::http::extract::management::Caller;
 use crate::storage::Document;
 use crate::storage::connectors::Connector;
+use claimsmith_web::extract::management::Caller;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

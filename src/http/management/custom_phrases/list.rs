@@ -2,11 +2,11 @@
 
 use super::view::CustomPhrasesView;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::phrases;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 
 /// Lists the texts in the operator's own words, by language.
 #[utoipa::path(

@@ -8,8 +8,8 @@ mod view;
 
 use crate::app::App;
 use crate::documents::language::LanguageTag;
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
+use claimsmith_web::error::ApiError;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.

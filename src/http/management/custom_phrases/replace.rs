@@ -4,10 +4,6 @@ use super::language;
 use super::view::CustomPhrasesView;
 use crate::documents::language::LanguageTag;
 use crate::domain::management::ConfigsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use crate::http::pages::texts;
 use crate::http::pages::texts::tree;
@@ -16,6 +12,10 @@ use crate::storage::sign_in::phrases;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::{Map, Value, json};
 
 /// How many languages there are custom phrases in: whoever asks for texts is offered each of them.

@@ -3,12 +3,12 @@
 use super::language;
 use super::view::CustomPhrasesView;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::phrases;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Shows the texts of a language in the operator's own words.
 #[utoipa::path(

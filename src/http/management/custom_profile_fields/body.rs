@@ -3,9 +3,9 @@
 use crate::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
 use crate::documents::text::Text;
 use crate::domain::custom_profile_field::definition::{self, DefinitionProblem};
-use crate::http::error::ApiError;
 use axum::http::StatusCode;
 use claimsmith_json::{present, present_object};
+use claimsmith_web::error::ApiError;
 use serde::Deserialize;
 
 /// What a field is to be, but for its name.

@@ -4,15 +4,15 @@ use super::body::NewField;
 use super::view::CustomProfileFieldView;
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::domain::management::ConfigsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::{JsonBody, ListBody};
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::sign_in::custom_profile_fields::{self, StoredField};
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{self, Json as Stored};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::{JsonBody, ListBody};
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// The most fields of one request.

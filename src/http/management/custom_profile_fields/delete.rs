@@ -2,14 +2,14 @@
 
 use crate::documents::sign_in_experience::ProfileFields;
 use crate::domain::management::ConfigsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes a field of a profile, also from the lists of the settings. What people entered stays.

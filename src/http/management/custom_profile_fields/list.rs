@@ -2,12 +2,12 @@
 
 use super::view::CustomProfileFieldView;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sign_in::custom_profile_fields;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Lists the fields of a profile, in their order.
 #[utoipa::path(

@@ -3,15 +3,15 @@
 use super::body::FieldChange;
 use super::view::CustomProfileFieldView;
 use crate::domain::management::ConfigsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Json as Stored;
 use crate::storage::sign_in::custom_profile_fields;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Replaces a field of a profile; its name and its place stay. What people entered before stays, too.

@@ -2,13 +2,13 @@
 
 use super::Trend;
 use crate::domain::management::LogsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::users;
 use crate::storage::users::activity::{ActiveDay, DAY_MS};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, UNIX_EPOCH};
 

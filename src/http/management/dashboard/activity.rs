@@ -2,12 +2,12 @@
 
 use crate::activity::{ALWAYS, MINUTES_KEPT_MS};
 use crate::domain::management::LogsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::statistics::activity::{self, Sample, TimeBucket};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

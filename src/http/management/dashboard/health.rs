@@ -2,14 +2,14 @@
 
 use crate::app::App;
 use crate::domain::management::LogsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::plugins::{PluginStatus, State};
 use crate::storage::nodes::{self, Node};
 use crate::storage::statistics::overview::{self, ObjectCounts, QueueBacklog, TroubledHook};
 use crate::storage::{Dialect, Tx};
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use std::time::Instant;
 

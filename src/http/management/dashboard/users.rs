@@ -2,13 +2,13 @@
 
 use super::Trend;
 use crate::domain::management::LogsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::users;
 use crate::storage::users::activity::DAY_MS;
 use crate::storage::users::list::Filter;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// How many users there are.

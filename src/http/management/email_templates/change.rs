@@ -4,15 +4,15 @@ use super::view::EmailTemplateView;
 use crate::documents::connector::templates::TemplateDetails;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::Everything;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::messages::email_templates;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::{Map, Value, json};
 
 /// Changes what a template says: what is left out stays, and null takes away.

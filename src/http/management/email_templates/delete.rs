@@ -3,14 +3,14 @@
 use super::NamedTemplates;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::Everything;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::messages::email_templates;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 use serde_json::json;
 

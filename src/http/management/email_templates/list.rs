@@ -4,13 +4,13 @@ use super::NamedTemplates;
 use super::view::EmailTemplateView;
 use crate::domain::id::EmailTemplateId;
 use crate::domain::management::ConfigsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::messages::email_templates;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::query::Query;
 
 /// Lists templates of e-mails, by language and type.
 #[utoipa::path(

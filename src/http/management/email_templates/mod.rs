@@ -9,10 +9,10 @@ mod view;
 use crate::app::App;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
-use crate::http::error::ApiError;
-use crate::http::extract::query::Query;
 use crate::http::management::describe::routes;
 use crate::storage::messages::email_templates::Filter;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::query::Query;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.

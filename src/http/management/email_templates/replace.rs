@@ -6,13 +6,13 @@ use crate::documents::few::Few;
 use crate::documents::language::LanguageTag;
 use crate::documents::message::TemplateType;
 use crate::domain::management::Everything;
-use crate::http::error::ApiError;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Json as Stored;
 use crate::storage::messages::email_templates::{self, EmailTemplate};
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -3,15 +3,15 @@
 use super::HookReceiverView;
 use crate::domain::id::HookReceiverId;
 use crate::domain::management::HooksWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::hooks::receivers::{self, HookReceiver};
 use crate::webhooks::receivers::TOKEN_CHARS;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

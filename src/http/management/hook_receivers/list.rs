@@ -2,11 +2,11 @@
 
 use super::HookReceiverView;
 use crate::domain::management::HooksRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks::receivers;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 
 /// Lists the receivers that are there, newest first.
 #[utoipa::path(

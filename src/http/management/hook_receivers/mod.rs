@@ -7,10 +7,10 @@ mod requests;
 
 use crate::app::App;
 use crate::domain::id::HookReceiverId;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::http::management::describe::routes;
 use crate::storage::hooks::receivers::HookReceiver;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 

@@ -4,12 +4,12 @@ use super::unknown;
 use crate::documents::hidden::HIDDEN;
 use crate::domain::id::HookReceiverId;
 use crate::domain::management::{HooksRead, HooksWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks::receivers::{self, ReceivedRequest};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -9,15 +9,15 @@ use crate::domain::event_pattern::EventPattern;
 use crate::domain::hook;
 use crate::domain::id::HookId;
 use crate::domain::management::HooksWrite;
-use crate::http::error::ApiError;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Json as Stored;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

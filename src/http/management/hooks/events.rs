@@ -2,11 +2,11 @@
 
 use crate::domain::event::EventType;
 use crate::domain::management::HooksRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::webhooks::sample;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::Value;
 

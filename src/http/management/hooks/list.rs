@@ -3,17 +3,17 @@
 use super::HookView;
 use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::{Caller, Management};
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::Tx;
 use crate::storage::hooks::statistics::HookStatistics;
 use crate::storage::hooks::{self, Hook};
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::OptionalPage;
 use serde::Deserialize;
 use std::collections::HashMap;
 

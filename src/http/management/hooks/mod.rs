@@ -17,9 +17,9 @@ use view::HookView;
 
 use crate::app::App;
 use crate::documents::hook::HookConfig;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::webhooks::signing_key::HookSigningKey;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use recent_logs::delivery_log;

@@ -2,11 +2,6 @@
 
 use crate::domain::id::HookId;
 use crate::domain::management::HooksRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::LogView;
 use crate::storage::hooks;
@@ -15,6 +10,11 @@ use crate::storage::{Slice, Tx};
 use crate::webhooks::delivery::PreparedDelivery;
 use axum::response::Response;
 use claimsmith_runtime::json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

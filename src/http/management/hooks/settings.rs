@@ -1,8 +1,8 @@
 //! Rate limit and ordering of a hook, as request bodies have them.
 
-use crate::http::error::ApiError;
 use crate::storage::hooks::Hook;
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
 use serde::Deserialize;
 
 /// Deliveries of a hook at a time, when nobody says how many.

@@ -1,12 +1,12 @@
 //! `DELETE /api/impersonations/{id}`.
 
 use crate::domain::management::SubjectTokensWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::{impersonations, issuances};
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that

@@ -2,15 +2,15 @@
 
 use super::view::ImpersonationView;
 use crate::domain::management::SubjectTokensRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::impersonations::{self, Filter};
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
 
 /// Which impersonations are looked for.

@@ -13,7 +13,7 @@ use serde_json::Value;
     "organizationId": null, "subjectTokenId": "mgj0l5s0c4k9t2x7b1n6q", "context": { "ticketId": "T-1" },
     "isActive": true, "createdAt": 1_760_000_000_000_i64, "expiresAt": 1_760_003_600_000_i64, "endedAt": null
 }))]
-pub(in crate::http::management) struct ImpersonationView {
+pub(crate) struct ImpersonationView {
     /// The token's `jti`.
     id: String,
     /// For whom.

@@ -4,13 +4,13 @@ use super::view::OneTimeTokenView;
 use crate::documents::fold::fold;
 use crate::documents::one_time_token::Status;
 use crate::domain::management::UsersRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::verification::one_time_tokens::{self, Filter};
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::query::Query;
 
 /// Lists one-time tokens, newest first.
 #[utoipa::path(

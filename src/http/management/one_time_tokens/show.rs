@@ -2,12 +2,12 @@
 
 use super::view::OneTimeTokenView;
 use crate::domain::management::UsersRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::verification::one_time_tokens;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Shows a one-time token, without what was shown once.
 #[utoipa::path(

@@ -4,14 +4,14 @@ use super::view::{OneTimeTokenView, refuse};
 use crate::documents::one_time_token::Status;
 use crate::domain::management::UsersWrite;
 use crate::domain::one_time_token::TokenRefusal;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::verification::one_time_tokens;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

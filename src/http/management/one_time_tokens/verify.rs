@@ -7,13 +7,13 @@ use crate::documents::text::Text;
 use crate::documents::user::StoredEmail;
 use crate::domain::management::UsersWrite;
 use crate::domain::one_time_token::TokenRefusal;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::verification::one_time_tokens;
 use crate::tokens;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 
 use crate::documents::one_time_token::{Context, Status};
 use crate::domain::one_time_token::TokenRefusal;
-use crate::http::error::ApiError;
 use crate::storage::verification::one_time_tokens::OneTimeToken;
 use crate::tokens::context::TENANT;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use serde::Serialize;
 
 /// A one-time token. The token itself is shown when it is made, and never again.

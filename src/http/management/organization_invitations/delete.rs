@@ -2,13 +2,13 @@
 
 use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::messages;
 use crate::storage::organizations;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes an invitation. Who accepted it stays a member.

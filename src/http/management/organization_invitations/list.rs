@@ -4,13 +4,13 @@ use super::view::InvitationView;
 use crate::documents::fold::fold;
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use crate::storage::organizations::invitations::Filter;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::query::Query;
 
 /// Lists invitations, newest first: the thousand newest of those wanted.
 #[utoipa::path(

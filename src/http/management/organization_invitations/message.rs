@@ -7,10 +7,6 @@ use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsWrite;
 use crate::domain::message::{Contents, Message, Recipient};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::messages::refused;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::paths;
@@ -20,6 +16,10 @@ use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::{Map, Value, json};
 
 /// Whether the invitee may get an email now, which counts.

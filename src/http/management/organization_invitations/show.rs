@@ -3,12 +3,12 @@
 use super::view::{InvitationView, view};
 use crate::domain::id::InvitationId;
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Shows an invitation.
 #[utoipa::path(

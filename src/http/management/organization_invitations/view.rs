@@ -2,13 +2,13 @@
 
 use crate::documents::organization::InvitationStatus;
 use crate::domain::id::InvitationId;
-use crate::http::error::ApiError;
 use crate::http::management::views::HeldRoleView;
 use crate::storage::Tx;
 use crate::storage::organizations;
 use crate::storage::organizations::held_roles::HeldRole;
 use crate::storage::organizations::invitations::Invitation;
 use crate::tokens::context::TENANT;
+use claimsmith_web::error::ApiError;
 use serde::Serialize;
 
 /// An invitation to an organization.
@@ -20,7 +20,7 @@ use serde::Serialize;
     "updatedAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64,
     "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
 }))]
-pub(in crate::http::management) struct InvitationView {
+pub(crate) struct InvitationView {
     /// Always `default`.
     tenant_id: &'static str,
     id: String,

@@ -1,16 +1,16 @@
 //! `GET /api/organization-roles`: the roles, with what they carry.
 
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations;
 use crate::storage::organizations::role_scopes::{CarriedResourceScope, CarriedScope};
 use crate::storage::organizations::roles::OrganizationRole;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 
 /// An organization role with what it carries.

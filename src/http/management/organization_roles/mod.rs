@@ -12,11 +12,11 @@ mod update;
 use crate::app::App;
 use crate::documents::role::RoleType;
 use crate::domain::id::OrganizationRoleId;
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::http::management::relations;
 use crate::storage::Tx;
 use crate::storage::organizations;
+use claimsmith_web::error::ApiError;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.

@@ -3,14 +3,14 @@
 use crate::domain::event::EventType;
 use crate::domain::id::OrganizationScopeId;
 use crate::domain::management::OrganizationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use crate::storage::revisions::Changed;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes an organization scope; no role carries it any more.

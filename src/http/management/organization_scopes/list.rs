@@ -2,13 +2,13 @@
 
 use super::view::OrganizationScopeView;
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
+use claimsmith_web::extract::query::Query;
 
 /// Lists organization scopes by name; all of them when no page is asked for.
 #[utoipa::path(

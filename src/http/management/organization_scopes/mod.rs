@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-pub(in crate::http::management) use view::OrganizationScopeView;
+pub(crate) use view::OrganizationScopeView;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 #[schema(example = json!({
     "tenantId": "default", "id": "v2b7n4m9k1x6c3z8q0w5t", "name": "publish", "description": "Publish pages"
 }))]
-pub(in crate::http::management) struct OrganizationScopeView {
+pub(crate) struct OrganizationScopeView {
     /// Always `default`.
     tenant_id: &'static str,
     id: String,

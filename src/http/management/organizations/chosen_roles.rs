@@ -3,11 +3,11 @@
 use crate::documents::role::RoleType;
 use crate::domain::id::OrganizationRoleId;
 use crate::domain::name::Name;
-use crate::http::error::ApiError;
-use crate::http::extract::id_list::IdList;
 use crate::http::management::organization_roles::check;
 use crate::storage::{Tx, organizations};
 use claimsmith_json::present;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::id_list::IdList;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;

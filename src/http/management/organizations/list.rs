@@ -1,15 +1,15 @@
 //! `GET /api/organizations`.
 
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::OrganizationView;
 use crate::storage::organizations::members::FeaturedUser;
 use crate::storage::organizations::{self, Organization};
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 
 /// An organization, and some of its members if they were asked for.

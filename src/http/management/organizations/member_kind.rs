@@ -3,11 +3,11 @@
 
 use crate::domain::event::EventType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, UserId};
-use crate::http::error::ApiError;
 use crate::storage::{LinkChanges, Linked, Links, Tx, organizations};
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use serde::Serialize;
 use serde_json::json;
 

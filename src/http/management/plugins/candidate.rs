@@ -3,11 +3,11 @@
 use super::refusal::{not_compiled, refused};
 use super::upload_body::Upload;
 use crate::deployments::change::{self, AcceptedVersion};
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
 use crate::storage::plugins::Plugin;
 use claimsmith_runtime::{Kind, Language, Source};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use serde_json::{Value, json};
 
 /// Bytes of a component above which instructions are not counted: it would be compiled a second time, for the engine

@@ -3,8 +3,6 @@
 
 use super::view::{PluginView, entity_tag, file_tag, folder_tag, tagged};
 use crate::connectors;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
 use crate::storage::Tx;
 use crate::storage::plugins::{self, Plugin};
@@ -13,6 +11,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use std::convert::Infallible;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};

@@ -5,13 +5,13 @@ use super::draft::Draft;
 use super::refusal::not_compiled;
 use super::upload::foreign_secrets;
 use crate::domain::management::PluginsWrite;
-use crate::http::error::ApiError;
-use crate::http::extract::json::SourceBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotCompiled};
 use crate::plugins::compile::{self, Accepted, CaseResult, CheckedDraft, Finding, FindingKind, UploadedText};
 use axum::Json;
 use claimsmith_runtime::{Kind, Manifest};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::SourceBody;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 
 /// A draft of a plugin, as somebody writes it.

@@ -2,15 +2,15 @@
 
 use super::refusal::not_compiled;
 use crate::domain::management::PluginsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::SourceBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotCompiled};
 use crate::plugins::{Trial, TrialError};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Language, Manifest, Secrets, Source};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::SourceBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -2,12 +2,12 @@
 
 use super::change::{IfMatch, PluginChange, publish};
 use crate::domain::management::PluginsWrite;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes an uploaded plugin with its versions and secrets. Tokens are issued without it from then on.

@@ -3,9 +3,9 @@
 use super::upload_body::too_large;
 use crate::base64;
 use crate::deployments;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use claimsmith_runtime::Source;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 /// A draft as it is sent.
 pub(super) struct Draft {

@@ -2,12 +2,12 @@
 //! editor shows them. All of it is part of the binary.
 
 use crate::domain::management::PluginsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, NotThere};
 use axum::Json;
 use claimsmith_runtime::Kind;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// The name of a new plugin in the templates, until somebody finds a better one.

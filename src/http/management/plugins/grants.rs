@@ -5,15 +5,15 @@ use super::change::{IfMatch, PluginChange, finish, publish};
 use super::view::ShownPlugin;
 use crate::deployments::change;
 use crate::domain::management::PluginsGrant;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_runtime::HttpCapability;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::{Value, json};
 
 /// Grants a plugin what it may reach by HTTP, replacing what was granted before.

@@ -2,12 +2,12 @@
 
 use super::PluginView;
 use crate::domain::management::PluginsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::plugins::Origin;
 use crate::storage::plugins;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use std::collections::BTreeMap;
 
 /// Lists all plugins, those of the folder and those that were uploaded, in the order in which they run.

@@ -1,7 +1,7 @@
 //! Error responses for uploads and drafts that are not compiled.
 
-use crate::http::error::ApiError;
 use crate::plugins::compile::{CompileError, Finding};
+use claimsmith_web::error::ApiError;
 use serde_json::json;
 
 /// What a refused upload is told to wait, in seconds.

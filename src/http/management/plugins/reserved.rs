@@ -6,12 +6,12 @@ use super::change::refuse_folder;
 use super::upload::check_name;
 use crate::app::App;
 use crate::domain::management::{PluginsRead, PluginsWrite};
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
-use crate::http::routing::{delete, get, patch, put};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::MethodRouter;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::routing::{delete, get, patch, put};
 
 /// The path.
 pub(super) const PATH: &str = "/api/plugins/test";

@@ -5,14 +5,14 @@ use super::change::{IfMatch, PluginChange, publish};
 use crate::deployments::change;
 use crate::documents::text::Text;
 use crate::domain::management::{PluginsRead, PluginsWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use crate::storage::plugins;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

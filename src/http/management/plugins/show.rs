@@ -3,12 +3,12 @@
 use super::PluginView;
 use super::view::{ShownPlugin, tagged};
 use crate::domain::management::PluginsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, NotThere};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Shows a plugin. Its `ETag` is what `If-Match` of a change is held against.
 #[utoipa::path(

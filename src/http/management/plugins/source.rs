@@ -3,9 +3,6 @@
 use super::view::{entity_tag, file_tag, hide_variables, tagged};
 use crate::deployments::{self, change};
 use crate::domain::management::PluginsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{AccessRefused, NotThere};
 use crate::plugins::{FolderFiles, Origin, TrialError};
 use crate::storage::plugins::versions::Version;
@@ -13,6 +10,9 @@ use crate::storage::plugins::{self, Plugin};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_runtime::{Language, Manifest};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::Serialize;
 use serde_json::json;
 
@@ -64,7 +64,7 @@ struct FileNames {
     responses(
         (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         AccessRefused, NotThere,
-        (status = 422, description = "The files cannot be read as a plugin", body = crate::http::error::ApiErrorBody),
+        (status = 422, description = "The files cannot be read as a plugin", body = claimsmith_web::error::ApiErrorBody),
     ),
 )]
 pub(super) async fn show_plugin_source(

@@ -1,14 +1,14 @@
 //! The input of a plugin test: an input as in a golden case, or that of a token that was issued or could be.
 
 use crate::domain::user_scope::ORGANIZATIONS;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::http::management::issuances::grant_type;
 use crate::http::management::previews::{ParsedWish, PreviewRequest};
 use crate::storage::issuing::issuances::{self, Issuance};
 use crate::tokens::{self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Decision, OPERATOR, TOKEN_EXCHANGE};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Context, json as bounded};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;

@@ -2,14 +2,14 @@
 
 use super::refusal::not_compiled;
 use crate::app::App;
-use crate::http::error::ApiError;
-use crate::http::extract::body;
 use crate::plugins::compile::QueuePlace;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
 use claimsmith_runtime::Language;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::body;
 
 /// Bytes that manifest, cases and the form itself may have beside the source.
 const MAX_BYTES_BESIDE_SOURCE: usize = 1 << 20;

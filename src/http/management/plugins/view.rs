@@ -3,8 +3,6 @@
 use crate::deployments;
 use crate::documents::hidden::HIDDEN;
 use crate::domain::management::PluginsWrite;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::plugins::{Origin, PluginStatus};
 use crate::storage::Tx;
 use crate::storage::plugins::versions::Version;
@@ -13,6 +11,8 @@ use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_runtime::{Kind, Source};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

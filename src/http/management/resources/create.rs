@@ -3,9 +3,6 @@
 use super::view::{ResourceView, ResourceWithScopes};
 use crate::documents::text::Text;
 use crate::domain::management::ResourcesWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage;
 use crate::storage::resources::{self, Resource};
@@ -13,6 +10,9 @@ use crate::storage::revisions::Changed;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

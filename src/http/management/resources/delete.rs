@@ -3,14 +3,14 @@
 use super::protect;
 use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::built_in;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use crate::storage::revisions::Changed;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes a resource with its scopes. Tokens that were issued for it live on until they expire.

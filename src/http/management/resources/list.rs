@@ -3,13 +3,13 @@
 use super::view::{ResourceView, ScopeView};
 use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 

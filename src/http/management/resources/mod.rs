@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::management::describe::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-pub(in crate::http::management) use view::{ResourceView, ScopeView};
+pub(crate) use view::{ResourceView, ScopeView};
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {

@@ -1,10 +1,10 @@
 //! What protects the Management API's own resource, and the console's.
 
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::http::management::built_in;
 use crate::storage::resources::Resource;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 /// Whether it is the one of the Management API itself.
 pub(super) fn is_management(management: &Caller, resource: &Resource) -> bool {

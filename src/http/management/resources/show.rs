@@ -3,12 +3,12 @@
 use super::view::ResourceView;
 use crate::domain::id::ResourceId;
 use crate::domain::management::ResourcesRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::resources;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Shows a resource.
 #[utoipa::path(

@@ -11,7 +11,7 @@ use serde::Serialize;
     "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders", "indicator": "https://orders.example.com",
     "isDefault": false, "accessTokenTtl": 3600
 }))]
-pub(in crate::http::management) struct ResourceView {
+pub(crate) struct ResourceView {
     /// Always `default`.
     tenant_id: &'static str,
     id: String,
@@ -43,7 +43,7 @@ impl From<Resource> for ResourceView {
     "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
     "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64
 }))]
-pub(in crate::http::management) struct ScopeView {
+pub(crate) struct ScopeView {
     /// Always `default`.
     tenant_id: &'static str,
     id: String,
@@ -75,7 +75,7 @@ impl From<Scope> for ScopeView {
     "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders", "indicator": "https://orders.example.com",
     "isDefault": false, "accessTokenTtl": 3600, "scopes": []
 }))]
-pub(in crate::http::management) struct ResourceWithScopes {
+pub(crate) struct ResourceWithScopes {
     #[serde(flatten)]
     pub(super) resource: ResourceView,
     /// Oldest first.

@@ -3,15 +3,15 @@
 use crate::domain::event::EventType;
 use crate::domain::id::RoleId;
 use crate::domain::management::RolesWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::grants::{self, Administered};
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::revisions::Changed;
 use crate::storage::roles;
 use crate::webhooks::Event;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes a role; nobody holds it any more.

@@ -4,11 +4,6 @@ use crate::documents::application::ApplicationType;
 use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, UserId};
 use crate::domain::management::RolesRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::RoleView;
@@ -16,6 +11,11 @@ use crate::storage::roles::usage::{FeaturedApplication, FeaturedUser};
 use crate::storage::roles::{self, Filter, Role};
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
 use serde::{Deserialize, Serialize};
 
 /// The filters of a list of roles.

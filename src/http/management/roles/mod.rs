@@ -13,11 +13,11 @@ mod users;
 use crate::app::App;
 use crate::domain::id::RoleId;
 use crate::domain::role::{self};
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::storage::Tx;
 use crate::storage::roles::{self, Role};
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.

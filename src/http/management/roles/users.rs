@@ -3,13 +3,6 @@
 use crate::documents::role::RoleType;
 use crate::domain::id::{RoleId, UserId};
 use crate::domain::management::{RolesWrite, UsersRead};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::id_list::IdList;
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::search;
 use crate::http::management::console_roles;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
@@ -18,6 +11,13 @@ use crate::storage::{roles, users};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
 use serde::Deserialize;
 use serde_json::json;
 

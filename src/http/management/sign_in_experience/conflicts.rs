@@ -1,10 +1,10 @@
 //! `GET /api/sign-in-exp/username-policy/case-sensitivity-conflicts`: user names that differ in case alone.
 
 use crate::domain::management::ConfigsRead;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// User names that differ in case alone. There are none: they are unique whatever their case.

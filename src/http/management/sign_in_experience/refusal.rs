@@ -2,8 +2,8 @@
 
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::sign_in_experience::checks::Violation;
-use crate::http::error::ApiError;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use serde_json::json;
 
 const BAD: StatusCode = StatusCode::BAD_REQUEST;

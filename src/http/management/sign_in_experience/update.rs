@@ -7,15 +7,15 @@ use crate::documents::message;
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::domain::management::Everything;
 use crate::domain::sign_in_experience::checks::Surroundings;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::management::Management;
-use crate::http::extract::patch::PatchBody;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::pages::phrases;
 use crate::messages;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::{Tx, connectors};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::patch::PatchBody;
 use serde_json::{Value, json};
 
 /// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.

@@ -8,14 +8,14 @@ use crate::domain::company_domain;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::Everything;
 use crate::domain::upstream::enterprise::EnterpriseProvider;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use crate::storage::{self, Json as Stored};
 use axum::Json;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -2,12 +2,12 @@
 
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::Everything;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors::sso_connectors;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Deletes an enterprise connector, with the identities at it. Its users stay.

@@ -5,14 +5,14 @@ use crate::connectors::decrypt_enterprise;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::management::ConfigsRead;
 use crate::domain::upstream::{Protocol, enterprise};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::{Caller, Management};
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::OptionalPage;
 use serde_json::Value;
 
 /// Lists enterprise connectors, the oldest first; all of them when no page is asked for.

@@ -2,9 +2,9 @@
 
 use crate::domain::management::ConfigsRead;
 use crate::domain::upstream::enterprise;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::{Value, json};
 

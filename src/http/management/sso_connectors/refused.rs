@@ -3,8 +3,8 @@
 use crate::domain::company_domain::DomainRefusal;
 use crate::domain::upstream::enterprise::SAML;
 use crate::federation::FederationFailure;
-use crate::http::error::ApiError;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 use serde_json::json;
 
 /// 422: no such provider.

@@ -8,7 +8,7 @@ use crate::domain::connector::ENTERPRISE;
 use crate::domain::connector::configuration::keep_secrets;
 use crate::domain::id::SsoConnectorId;
 use crate::domain::upstream::{Protocol, enterprise};
-use crate::http::error::ApiError;
+use claimsmith_web::error::ApiError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

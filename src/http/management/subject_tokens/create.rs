@@ -4,9 +4,6 @@
 use crate::app::App;
 use crate::domain::id::UserId;
 use crate::domain::management::{ByMachines, SubjectTokensWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::storage::issuing::subject_tokens::{self, SubjectToken};
 use crate::storage::{self, SharedDocument, Tx, users};
@@ -14,6 +11,9 @@ use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -99,7 +99,7 @@ async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) 
 }
 
 /// A context that is not too large, with its text; `key` is its key in the request.
-pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> Result<SharedDocument, ApiError> {
+pub(crate) fn check_context(key: &str, context: Map<String, Value>) -> Result<SharedDocument, ApiError> {
     let context = SharedDocument::from(Value::Object(context));
     if context.text.len() > MAX_CONTEXT_BYTES {
         let details = format!("Error in key path \"{key}\": at most {MAX_CONTEXT_BYTES} bytes as JSON");
@@ -109,7 +109,7 @@ pub(in crate::http) fn check_context(key: &str, context: Map<String, Value>) -> 
 }
 
 /// A new token, and what is stored of it.
-pub(in crate::http) fn make(
+pub(crate) fn make(
     app: &App,
     creator_id: &str,
     user_id: UserId,
@@ -133,7 +133,7 @@ pub(in crate::http) fn make(
 }
 
 /// Writes a new token, with its audit entry.
-pub(in crate::http) async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
+pub(crate) async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
     if users::find(&mut tx, &stored.user_id).await?.is_none() {
         return Err(ApiError::unknown_relation("user"));
     }

@@ -1,13 +1,13 @@
 //! `GET /api/subject-tokens`: the subject tokens that were not exchanged yet.
 
 use crate::domain::management::SubjectTokensRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::subject_tokens::{self, Filter, SubjectToken};
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;

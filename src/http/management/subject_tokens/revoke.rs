@@ -2,12 +2,12 @@
 
 use crate::domain::id::SubjectTokenId;
 use crate::domain::management::SubjectTokensWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::subject_tokens;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which

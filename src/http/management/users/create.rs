@@ -5,14 +5,14 @@ use crate::documents::text::Text;
 use crate::documents::user::{AvatarUrl, Email, PasswordAlgorithm, Phone, Username};
 use crate::domain::management::UsersWrite;
 use crate::domain::profile::Profile;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::passwords::HashTicket;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

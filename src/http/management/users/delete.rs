@@ -3,12 +3,12 @@
 use crate::accounts;
 use crate::domain::id::UserId;
 use crate::domain::management::UsersWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Deletes a user with all that hangs on them. Their tokens are refused from now on.
 #[utoipa::path(

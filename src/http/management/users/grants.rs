@@ -3,9 +3,6 @@
 
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Management;
 use crate::http::management::grants::check_user;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::issuing::issuances::{self, LiveIssuance};
@@ -13,6 +10,9 @@ use crate::storage::sessions::grants::{self, Grant};
 use crate::storage::{Tx, users};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;

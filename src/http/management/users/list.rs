@@ -2,11 +2,6 @@
 
 use crate::domain::id::{OrganizationId, RoleId};
 use crate::domain::management::UsersRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::search;
 use crate::http::management::parameters::SearchParameters;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::UserView;
@@ -15,6 +10,11 @@ use crate::storage::users::list::Filter;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
 use serde::Deserialize;
 
 /// Whom a list leaves out.

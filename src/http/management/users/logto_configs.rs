@@ -5,10 +5,6 @@ use crate::documents::user_settings::{SettingsChange, UserSettings};
 use crate::domain::event::EventType;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::UserFields;
@@ -16,6 +12,10 @@ use crate::storage::users;
 use crate::webhooks::Event;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
 /// Shows what a user chose about second factors and passkeys.

@@ -4,10 +4,6 @@ use crate::accounts::{self, BackupCodes, NewFactor, mfa};
 use crate::documents::mfa::FactorType;
 use crate::domain::id::{FactorId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::Tx;
@@ -16,6 +12,10 @@ use crate::storage::users::passkeys::Passkey;
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::{Deserialize, Serialize};
 
 /// A new factor. What is not given is made.

@@ -2,13 +2,13 @@
 
 use crate::domain::id::UserId;
 use crate::domain::management::UsersRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, OrganizationOf};
 use crate::storage::{organizations, users};
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
 
 /// Lists the organizations that a user is a member of, by name.
 #[utoipa::path(

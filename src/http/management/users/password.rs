@@ -4,16 +4,16 @@ use crate::accounts::{self, NewPassword, UserView};
 use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::passwords::HashTicket;
 use crate::storage::users::{self, User};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::{Deserialize, Serialize};
 
 /// A password.

@@ -4,10 +4,6 @@
 use crate::documents::text::Text;
 use crate::domain::id::UserId;
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::{Caller, Management};
 use crate::http::management::grants;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::storage::users::personal_access_tokens::PersonalAccessToken;
@@ -18,6 +14,10 @@ use crate::tokens::hash;
 use crate::unit_of_work::UnitOfWork;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

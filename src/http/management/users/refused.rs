@@ -2,8 +2,8 @@
 
 use crate::accounts::{AccountRefusal, UserIdentifier};
 use crate::documents::mfa::FactorType;
-use crate::http::error::ApiError;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
 
 impl From<AccountRefusal> for ApiError {
     fn from(refusal: AccountRefusal) -> Self {

@@ -3,9 +3,6 @@
 use super::grants::refuse_unknown;
 use crate::domain::id::{SessionId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Management;
 use crate::http::management::grants::check_user;
 use crate::http::management::refusals::AccessRefused;
 use crate::interaction::session::{self, idle_since};
@@ -13,6 +10,9 @@ use crate::storage::Tx;
 use crate::storage::sessions::{self, Session};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
 /// Where a user is signed in.

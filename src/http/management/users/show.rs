@@ -2,15 +2,15 @@
 
 use crate::domain::id::UserId;
 use crate::domain::management::UsersRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::UserView;
 use crate::storage::users::{self, sso_identities};
 use crate::tokens::context;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 use serde_json::Value;
 

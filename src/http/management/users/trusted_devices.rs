@@ -5,15 +5,15 @@ use crate::accounts;
 use crate::clock::iso8601;
 use crate::domain::id::{TrustedDeviceId, UserId};
 use crate::domain::management::{UsersRead, UsersWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::grants::check_user;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::sessions::trusted_devices::{self, TrustedDevice};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::Serialize;
 
 /// A browser in which a user is not asked for a second factor.

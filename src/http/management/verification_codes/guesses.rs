@@ -3,12 +3,12 @@
 
 use crate::domain::identifier::Identifier;
 use crate::domain::lockout::Limit;
-use crate::http::error::ApiError;
-use crate::http::extract::management::Caller;
 use crate::interaction::attempts::code_hash;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::sessions::attempts;
 use crate::storage::{self, Tx};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
 
 const HOUR_MS: i64 = 3_600_000;
 /// Ten of an hour, as of a sign-in where nobody chose another number. Lock-outs last an hour, and longer each time.

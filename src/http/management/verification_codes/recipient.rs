@@ -2,8 +2,8 @@
 
 use crate::documents::text::Text;
 use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::http::error::ApiError;
 use crate::verification_codes::Asker;
+use claimsmith_web::error::ApiError;
 
 /// The address or the number of a body, of which there must be one.
 pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>>) -> Result<Identifier, ApiError> {

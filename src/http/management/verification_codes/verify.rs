@@ -5,15 +5,15 @@ use super::recipient::{asker, identifier};
 use crate::documents::text::Text;
 use crate::domain::management::UsersWrite;
 use crate::domain::verification_code::CodeRefusal;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use crate::messages;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::verification_codes;
 use axum::http::StatusCode;
 use claimsmith_json::present;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 

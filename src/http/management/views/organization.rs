@@ -49,8 +49,8 @@ pub(crate) struct OrganizationView {
 }))]
 pub(crate) struct OrganizationOf {
     #[serde(flatten)]
-    pub(in crate::http::management) organization: OrganizationView,
-    pub(in crate::http::management) organization_roles: Vec<HeldRoleView>,
+    pub(crate) organization: OrganizationView,
+    pub(crate) organization_roles: Vec<HeldRoleView>,
 }
 
 impl From<Organization> for OrganizationView {

@@ -46,7 +46,7 @@ pub(crate) struct HeldRoleView {
 
 impl HeldRoleView {
     /// The roles of one of those who hold them.
-    pub(in crate::http::management) fn of<H: PartialEq>(holder_id: &H, roles: &[HeldRole<H>]) -> Vec<Self> {
+    pub(crate) fn of<H: PartialEq>(holder_id: &H, roles: &[HeldRole<H>]) -> Vec<Self> {
         let own = roles.iter().filter(|role| role.holder_id == *holder_id);
         own.map(|role| Self { id: role.id.to_string(), name: role.name.clone() }).collect()
     }

@@ -2,9 +2,9 @@
 
 use crate::documents::role::RoleType;
 use crate::domain::id::RoleId;
-use crate::http::extract::id_list::IdList;
 use crate::storage::roles::Role;
 use crate::tokens::context::TENANT;
+use claimsmith_web::extract::id_list::IdList;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A role.
@@ -49,7 +49,7 @@ pub(crate) struct RoleIds {
     /// At most 1000.
     #[serde(serialize_with = "id_list")]
     #[schema(value_type = Vec<String>, max_items = 1000)]
-    pub(in crate::http::management) role_ids: IdList<RoleId, 0>,
+    pub(crate) role_ids: IdList<RoleId, 0>,
 }
 
 /// What came of giving roles.
@@ -66,7 +66,7 @@ pub(crate) struct AssignedRoles {
 }
 
 impl AssignedRoles {
-    pub(in crate::http::management) fn new(role_ids: &IdList<RoleId, 0>, added_role_ids: Vec<RoleId>) -> Self {
+    pub(crate) fn new(role_ids: &IdList<RoleId, 0>, added_role_ids: Vec<RoleId>) -> Self {
         Self { role_ids: role_ids.as_slice().to_vec(), added_role_ids }
     }
 }

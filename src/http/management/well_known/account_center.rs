@@ -2,12 +2,12 @@
 //! one's own need them.
 
 use crate::app::App;
-use crate::http::error::ApiError;
 use crate::storage::sign_in::settings::ACCOUNT_CENTER;
 use crate::tokens::context::TENANT;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_web::error::ApiError;
 use serde_json::{Value, json};
 
 /// Shows the settings of people's own accounts: those of `/api/account-center`.

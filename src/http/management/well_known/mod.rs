@@ -6,7 +6,7 @@ mod phrases;
 mod sign_in_experience;
 
 use crate::app::App;
-use crate::http::routing::get;
+use claimsmith_web::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -1,14 +1,14 @@
 //! `GET /api/.well-known/phrases`: the texts of the pages, in the language that serves the reader best.
 
 use crate::app::App;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::query::Query;
 use crate::http::pages::phrases;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::query::Query;
 use serde_json::json;
 
 /// Shows the texts of the pages. `Content-Language` says in which language; it is the first that there is of `lng`, then

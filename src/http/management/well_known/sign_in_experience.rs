@@ -5,8 +5,6 @@ use crate::app::App;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::query::Query;
 use crate::http::management::custom_profile_fields::CustomProfileFieldView;
 use crate::http::pages::experience;
 use crate::interaction::captcha;
@@ -18,6 +16,8 @@ use crate::storage::sign_in::custom_profile_fields;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::query::Query;
 use serde_json::{Value, json};
 
 /// What operators alone see.

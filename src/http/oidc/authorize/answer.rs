@@ -5,16 +5,16 @@ use crate::app::App;
 use crate::domain::authorization::request::ResponseMode;
 use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::accepted::wants_page;
-use crate::http::error::OAuthError;
 use crate::http::interaction_forms::visitor::no_interaction;
 use crate::http::pages::error_page::{ErrorKind, ErrorPage};
 use crate::http::pages::failure::PageError;
 use crate::http::pages::form_post::FormPostPage;
 use crate::http::pages::frame::{Frame, PageContext};
-use crate::http::redirect::see_other;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::accepted::wants_page;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::redirect::see_other;
 use url::Url;
 
 /// What programs are told of an interaction that is not there.
@@ -22,7 +22,7 @@ const EXPIRED: &str = "there is no sign-in under way in this browser, or it took
 
 /// Where an answer goes.
 #[derive(Clone, Debug)]
-pub(in crate::http::oidc) struct ReplyTo {
+pub(crate) struct ReplyTo {
     pub redirect_uri: String,
     pub response_mode: ResponseMode,
     pub state: Option<String>,
@@ -30,7 +30,7 @@ pub(in crate::http::oidc) struct ReplyTo {
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(in crate::http::oidc) enum AuthorizationFailure {
+pub(crate) enum AuthorizationFailure {
     /// The person is told: nothing is known of the application, or not where it wants its answer.
     Page(OAuthError),
     /// The person is told that there is no such sign-in.
@@ -49,7 +49,7 @@ impl<E: std::error::Error + 'static> From<E> for AuthorizationFailure {
 
 /// The browser that is answered.
 #[derive(Clone, Copy)]
-pub(in crate::http::oidc) struct Answers<'a> {
+pub(crate) struct Answers<'a> {
     pub app: &'a App,
     pub headers: &'a HeaderMap,
     pub origin: &'a RequestOrigin,
@@ -57,7 +57,7 @@ pub(in crate::http::oidc) struct Answers<'a> {
 
 impl Answers<'_> {
     /// Tells the application, or else the person, why nothing came of a request.
-    pub(in crate::http::oidc) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
+    pub(crate) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
         match refused {
             AuthorizationFailure::Page(error) => self.page(ErrorKind::Invalid, error, None).await,
             AuthorizationFailure::Expired => {

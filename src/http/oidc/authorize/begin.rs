@@ -9,8 +9,6 @@ use crate::domain::authorization::request::AuthorizationRequest;
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::interaction::Progress;
-use crate::http::error::OAuthError;
-use crate::http::interaction_cookies;
 use crate::interaction::start::{self, new_interaction};
 use crate::storage::Json;
 use crate::storage::sessions::grants::GrantedScopes;
@@ -18,6 +16,8 @@ use crate::storage::sessions::interactions::{self, Interaction};
 use crate::storage::sessions::{Session, pushed_requests};
 use crate::tokens::Client;
 use axum::response::Response;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::interaction_cookies;
 use serde_json::json;
 use std::sync::Arc;
 

@@ -11,17 +11,17 @@ pub(super) mod validate;
 use crate::app::App;
 use crate::domain::id::InteractionId;
 use crate::domain::origin::RequestOrigin;
-use crate::http::cookies::BrowserCookie;
-use crate::http::extract::form::Form;
-use crate::http::interaction_cookies::InteractionCookies;
-use crate::http::redirect::see_other;
-use crate::http::same_origin;
 use answer::{Answers, AuthorizationFailure};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::interaction_cookies::InteractionCookies;
+use claimsmith_web::redirect::see_other;
+use claimsmith_web::same_origin;
 use proceed::Visit;
 
 /// An authorization request in the query.

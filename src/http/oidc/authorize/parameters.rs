@@ -3,11 +3,11 @@
 use super::answer::AuthorizationFailure;
 use crate::app::App;
 use crate::domain::id::ApplicationId;
-use crate::http::error::OAuthError;
-use crate::http::extract::form::Form;
 use crate::storage::Tx;
 use crate::storage::sessions::pushed_requests;
 use crate::tokens;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::form::Form;
 use serde_json::Value;
 
 /// Before the reference of a pushed request.

@@ -8,10 +8,7 @@ use crate::domain::authorization::request::{AuthorizationRequest, Device, Prompt
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::outsider_rows::RowKind;
-use crate::http::cookies::BrowserCookie;
-use crate::http::error::OAuthError;
 use crate::http::pages::paths;
-use crate::http::redirect::see_other;
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, CodeRecipient};
 use crate::interaction::device;
@@ -24,6 +21,9 @@ use crate::storage::{Tx, users};
 use crate::tokens::{Client, Snapshot};
 use crate::unit_of_work::UnitOfWork;
 use axum::response::Response;
+use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::redirect::see_other;
 use std::sync::Arc;
 
 /// A browser at the authorization endpoint.

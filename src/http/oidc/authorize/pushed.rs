@@ -6,9 +6,6 @@ use super::validate::validate;
 use crate::app::App;
 use crate::domain::origin::RequestOrigin;
 use crate::domain::outsider_rows::{MAX_REQUEST_BYTES, RowKind};
-use crate::http::error::OAuthError;
-use crate::http::extract::client::{AuthenticatedClient, ClientEndpoint};
-use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::answer::AuthorizationFailure;
 use crate::interaction::rows::{self, RowCaller};
 use crate::storage::Json;
@@ -19,6 +16,9 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
+use claimsmith_web::extract::form::Form;
 use serde_json::json;
 
 /// How long a reference lives, in seconds: as long as a browser needs to come.

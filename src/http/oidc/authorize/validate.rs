@@ -11,12 +11,12 @@ use crate::domain::console::built_in;
 use crate::domain::id::{ApplicationId, OrganizationId, UserId};
 use crate::domain::outsider_rows::MAX_REQUEST_BYTES;
 use crate::domain::scope;
-use crate::http::error::OAuthError;
-use crate::http::extract::form::Form;
 use crate::http::oidc::resource;
 use crate::interaction::start;
 use crate::storage::Tx;
 use crate::tokens::{self, Client, Snapshot};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::form::Form;
 use std::sync::Arc;
 
 /// The most bytes of `scope`, `state`, `nonce` and other texts that are kept.
@@ -61,7 +61,7 @@ pub(super) async fn validate(
 }
 
 /// Whether a request takes more room than one may, while somebody signs in.
-pub(in crate::http::oidc) fn is_too_long(request: &AuthorizationRequest) -> bool {
+pub(crate) fn is_too_long(request: &AuthorizationRequest) -> bool {
     start::bytes_of(request) > MAX_REQUEST_BYTES
 }
 
@@ -122,7 +122,7 @@ async fn read(
 }
 
 /// Refuses what would have to be obeyed, and what is sent twice.
-pub(in crate::http::oidc) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
+pub(crate) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
     form.refuse_repeated("resource")?;
     for (name, error) in NOT_SUPPORTED {
         if form.one(name)?.is_some() {
@@ -133,7 +133,7 @@ pub(in crate::http::oidc) fn refuse_not_supported(form: &Form) -> Result<(), OAu
 }
 
 /// What is asked for and of whom, whichever way a request comes and its answer goes.
-pub(in crate::http::oidc) async fn wishes(
+pub(crate) async fn wishes(
     app: &App,
     tx: &mut Tx,
     snapshot: &Snapshot,

@@ -6,7 +6,6 @@ use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::authorization::pkce;
 use crate::domain::grant::refresh_token;
-use crate::http::error::OAuthError;
 use crate::storage::Tx;
 use crate::storage::sessions::codes::{self, Code};
 use crate::storage::sessions::grants;
@@ -14,6 +13,7 @@ use crate::tokens::{
     self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
 };
 use crate::unit_of_work::UnitOfWork;
+use claimsmith_web::error::OAuthError;
 use serde_json::json;
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {

@@ -5,12 +5,12 @@ use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use crate::audit::Actor;
 use crate::domain::grant::refresh_token;
-use crate::http::error::OAuthError;
 use crate::storage::sessions::devices::{self, DeviceAuthorization};
 use crate::storage::sessions::grants;
 use crate::storage::{Json, Tx};
 use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
+use claimsmith_web::error::OAuthError;
 use serde_json::json;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {

@@ -4,10 +4,10 @@
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::id::OrganizationId;
-use crate::http::error::OAuthError;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use crate::storage::users::{self, User};
 use crate::storage::{Tx, organizations};
+use claimsmith_web::error::OAuthError;
 
 /// Refuses a user who has no second factor where the organization requires one. Whether they prove it is asked when they
 /// sign in.

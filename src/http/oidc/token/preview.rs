@@ -8,8 +8,6 @@ use crate::domain::authorization::request::Consented;
 use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use crate::domain::origin::RequestOrigin;
-use crate::http::error::OAuthError;
-use crate::http::extract::form::Form;
 use crate::http::oidc::authorize::validate::wishes;
 use crate::interaction::code::{self, CodeRecipient};
 use crate::storage::issuing::subject_tokens::LiveSubject;
@@ -19,6 +17,8 @@ use crate::tokens::{
     AUTHORIZATION_CODE, ActingParty, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
     TOKEN_EXCHANGE,
 };
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::form::Form;
 use serde_json::Map;
 
 /// In the place of ids and tokens that a preview has none of.

@@ -9,7 +9,6 @@ use crate::audit::Actor;
 use crate::domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
 use crate::domain::id::SessionId;
 use crate::domain::scope;
-use crate::http::error::OAuthError;
 use crate::interaction::session::is_live;
 use crate::storage::Tx;
 use crate::storage::sessions::refresh_families::RefreshFamily;
@@ -17,6 +16,7 @@ use crate::storage::sessions::refresh_tokens::{self, PresentedToken, RefreshToke
 use crate::storage::sessions::{self, grants};
 use crate::tokens::{self, FamilyKey, IssuedTokens, REFRESH_TOKEN, RefreshTokenAnswer, SignInCredential};
 use crate::unit_of_work::UnitOfWork;
+use claimsmith_web::error::OAuthError;
 use serde_json::json;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {

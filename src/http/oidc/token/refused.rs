@@ -4,17 +4,11 @@ use super::ProvenClient;
 use crate::app::App;
 use crate::audit::{Actor, Entry};
 use crate::domain::origin::RequestOrigin;
-use crate::http::error::OAuthError;
 use crate::refusal_sampling::RefusalReason;
+use claimsmith_web::error::OAuthError;
 
 /// Keeps a refusal: in an entry of its own, or as part of a number.
-pub(in crate::http::oidc) fn note(
-    app: &App,
-    origin: &RequestOrigin,
-    key: &'static str,
-    proven: ProvenClient,
-    error: &OAuthError,
-) {
+pub(crate) fn note(app: &App, origin: &RequestOrigin, key: &'static str, proven: ProvenClient, error: &OAuthError) {
     let details = proven.details();
     let reason = RefusalReason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
     if !app.refusals.admit(&reason, error.meant()) {

@@ -8,7 +8,6 @@ use crate::domain::console::built_in;
 use crate::domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use crate::domain::id::{GrantId, OrganizationId, UserId};
 use crate::domain::user_scope::ORGANIZATIONS;
-use crate::http::error::OAuthError;
 use crate::http::oidc::resource;
 use crate::storage::resources::Resource;
 use crate::storage::users::{self, User};
@@ -17,6 +16,7 @@ use crate::tokens::{
     Decision, ORGANIZATION_AUDIENCE, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserFacts,
     UserSubject, user_claims,
 };
+use claimsmith_web::error::OAuthError;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 

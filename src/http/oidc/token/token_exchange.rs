@@ -9,12 +9,12 @@ use crate::domain::grant::token_exchange::{
 };
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::scope;
-use crate::http::error::OAuthError;
-use crate::http::extract::form::Form;
 use crate::http::oidc::resource;
 use crate::storage::resources::Resource;
 use crate::storage::{Tx, users};
 use crate::tokens::{self, ActingParty, Decision, IssuedTokens, Shown, Subject, TOKEN_EXCHANGE, UserSubject};
+use claimsmith_web::error::OAuthError;
+use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::upstream::presets::Preset;
 use claimsmith_storage::connectors::{self, Connector};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use serde_json::{Map, Value, json};
 
 /// A connector of the pages.

@@ -6,7 +6,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
-use claimsmith_storage::{self, Slice, Tx};
+use claimsmith_storage::{self as storage, Slice, Tx};
 use serde_json::{Value, json};
 
 /// The most connectors that are shown to everybody.

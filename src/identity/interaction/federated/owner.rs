@@ -8,7 +8,7 @@ use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, UserId};
 use claimsmith_services::app::App;
 use claimsmith_storage::users::{self, Identifiers, User, identities, sso_identities};
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// The user of an account, or why there is none.
 pub(in crate::interaction) async fn find(

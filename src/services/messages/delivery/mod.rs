@@ -17,7 +17,7 @@ use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_storage::messages::{self, Leased};
-use claimsmith_storage::{self, Lease, Outbox, Tx};
+use claimsmith_storage::{self as storage, Lease, Outbox, Tx};
 use results::{AttemptResult, MessageOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

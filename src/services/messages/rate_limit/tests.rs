@@ -7,13 +7,13 @@ use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::messages::Messages;
 use crate::plugins::{Plugins, PluginsOptions};
-use claimsmith_config;
+use claimsmith_config as config;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::message::{Contents, Message};
 use claimsmith_storage::settings::{self, Demo};
-use claimsmith_storage::{self, Db, audit};
+use claimsmith_storage::{self as storage, Db, audit};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ use crate::egress::EgressError;
 use claimsmith_domain::connector::{HttpConfig, PluginConfig, SmtpConfig};
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
-use claimsmith_storage::{self, Tx};
+use claimsmith_storage::{self as storage, Tx};
 use std::time::Duration;
 
 /// How much longer a conversation with a relay may last than a request: it has many steps.

@@ -8,7 +8,7 @@ use crate::plugins::{Action, Run, Transform};
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::random;
-use claimsmith_storage;
+use claimsmith_storage as storage;
 use claimsmith_storage::hooks;
 use claimsmith_storage::hooks::attempts::Attempt;
 use claimsmith_storage::hooks::leases::Leased;

@@ -12,7 +12,7 @@ use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::token_bucket::{Rate, TokenBucket};
 use claimsmith_storage::hooks;
 use claimsmith_storage::hooks::leases::{DueHook, Leased};
-use claimsmith_storage::{self, Lease, Outbox, Tx};
+use claimsmith_storage::{self as storage, Lease, Outbox, Tx};
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,7 +17,7 @@ use crate::encryption::Cipher;
 use crate::plugins::Plugins;
 use crate::supervisor::Tasks;
 use crate::webhooks::receivers::Receivers;
-use claimsmith_config;
+use claimsmith_config as config;
 use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::QUEUE_TIMEOUT;
 use claimsmith_storage::Db;

@@ -4,16 +4,16 @@ use super::view::{DeliveryDetails, DeliveryView, State};
 use crate::domain::event::EventType;
 use crate::domain::id::{DeliveryId, HookId};
 use crate::domain::management::{HooksRead, HooksWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::filters::{Filters, check_window};
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::hooks;
 use crate::storage::hooks::deliveries::Filter;
 use axum::Json;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
 
 /// Which deliveries are looked for.

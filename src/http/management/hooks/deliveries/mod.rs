@@ -6,9 +6,9 @@ mod view;
 
 use crate::app::App;
 use crate::domain::id::HookId;
-use crate::http::error::ApiError;
 use crate::http::management::describe::routes;
 use crate::storage::{Tx, hooks};
+use claimsmith_web::error::ApiError;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.

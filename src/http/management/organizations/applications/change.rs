@@ -5,11 +5,6 @@ use super::super::member_kind::APPLICATIONS;
 use crate::documents::application::ApplicationType;
 use crate::domain::id::{ApplicationId, OrganizationId};
 use crate::domain::management::OrganizationsWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::id_list::IdList;
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
 use crate::storage::organizations;
@@ -18,6 +13,11 @@ use crate::storage::revisions::Changed;
 use crate::storage::{LinkChanges, Tx, applications};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 
 /// Machine-to-machine applications to belong to an organization.

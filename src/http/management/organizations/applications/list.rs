@@ -2,15 +2,15 @@
 
 use crate::domain::id::OrganizationId;
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{ApplicationView, HeldRoleView};
 use crate::storage::organizations;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 
 /// An application that belongs to an organization.

@@ -5,11 +5,6 @@ use super::super::member_kind::APPLICATIONS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{IdPair, IdTriple};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::LinkChanges;
@@ -18,6 +13,11 @@ use crate::storage::revisions::Changed;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{IdPair, IdTriple};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
 use std::slice;
 
 /// Lists the roles of an application; all of them when no page is asked for.

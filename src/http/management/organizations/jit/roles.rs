@@ -3,12 +3,6 @@
 use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::id_list::IdList;
-use crate::http::extract::ids::{Id, IdPair};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::organization_roles::check;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::relations;
@@ -20,6 +14,12 @@ use crate::storage::revisions::Changed;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
 use serde::Deserialize;
 use serde_json::json;
 

@@ -2,16 +2,16 @@
 
 use crate::domain::id::{OrganizationId, OrganizationRoleId};
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::Id;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::Page;
-use crate::http::extract::query::Query;
 use crate::http::management::refusals::AccessRefused;
 use crate::http::management::views::{HeldRoleView, UserFields};
 use crate::storage::organizations;
 use crate::storage::organizations::members::Filter;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::query::Query;
 use serde::Serialize;
 
 /// A member of an organization.

@@ -5,11 +5,6 @@ use super::super::member_kind::USERS;
 use crate::documents::role::RoleType;
 use crate::domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use crate::domain::management::{OrganizationsRead, OrganizationsWrite};
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::{IdPair, IdTriple};
-use crate::http::extract::json::JsonBody;
-use crate::http::extract::management::Management;
-use crate::http::extract::page::OptionalPage;
 use crate::http::management::refusals::{AccessRefused, BodyRefused};
 use crate::http::management::views::OrganizationRoleView;
 use crate::storage::organizations::members::ROLES;
@@ -17,6 +12,11 @@ use crate::storage::{LinkChanges, organizations};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{IdPair, IdTriple};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
 use std::slice;
 
 /// Lists the roles of a member; all of them when no page is asked for.

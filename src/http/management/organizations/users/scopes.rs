@@ -3,13 +3,13 @@
 use super::super::member_kind::USERS;
 use crate::domain::id::{OrganizationId, UserId};
 use crate::domain::management::OrganizationsRead;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::ids::IdPair;
-use crate::http::extract::management::Management;
 use crate::http::management::organization_scopes::OrganizationScopeView;
 use crate::http::management::refusals::AccessRefused;
 use crate::storage::organizations;
 use axum::Json;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::IdPair;
+use claimsmith_web::extract::management::Management;
 use std::slice;
 
 /// Lists the organization scopes that a member has through their roles.

@@ -1,12 +1,12 @@
 //! Records of CSV as bodies of `POST /api/users`.
 
-use crate::http::error::ApiError;
-use crate::http::extract::json::value_in;
 use crate::http::management::users::columns::{
     ADDRESS, CUSTOM_DATA, ID, PROFILE, READ_ONLY_COLUMNS, SECRETS, SUSPENDED, TEXTS, of_profile,
 };
 use crate::http::management::users::formulas::unguard;
 use axum::http::StatusCode;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::value_in;
 use serde_json::{Map, Value, json};
 
 /// What each column of a file is.

@@ -6,14 +6,14 @@ mod records;
 mod run;
 
 use crate::domain::management::UsersWrite;
-use crate::http::error::{ApiError, ApiErrorBody};
-use crate::http::extract::body::throw_away;
-use crate::http::extract::filters::Filters;
-use crate::http::extract::management::Management;
 use crate::http::management::refusals::AccessRefused;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::body::throw_away;
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
 use csv::Columns;
 use records::{Content, Csv, Lines, Records, Splitter};
 use run::Import;

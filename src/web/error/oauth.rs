@@ -1,0 +1,294 @@
+//! Refusals of the OIDC endpoints: `{error, error_description, code, message}`.
+
+use super::{Failure, REALM, RETRY_AFTER_SECONDS, log_failure};
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A refusal of an OIDC endpoint (RFC 6749 section 5.2, `docs/decisions/token-endpoint-errors.md`).
+#[derive(Clone, Debug)]
+pub struct OAuthError {
+    status: StatusCode,
+    /// The `error` word.
+    pub error: &'static str,
+    /// The `error_description`: of the characters that RFC 6749 lets it have.
+    pub description: String,
+    /// The same as it was meant, in any language.
+    meant: String,
+    pub(crate) challenge: Option<Challenge>,
+}
+
+/// Nothing is wrong: a device has to wait.
+pub(crate) const AUTHORIZATION_PENDING: &str = "authorization_pending";
+
+/// How a client is asked to authenticate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Challenge {
+    /// With its secret (RFC 6749 section 5.2).
+    Basic,
+    /// With an access token (RFC 6750 section 3).
+    Bearer,
+}
+
+impl OAuthError {
+    pub(crate) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
+        let meant = description.into();
+        Self { status, error, description: described(&meant), meant, challenge: None }
+    }
+
+    /// The description as it was meant, for the audit log.
+    #[must_use]
+    pub fn meant(&self) -> &str {
+        &self.meant
+    }
+
+    /// The status of its answer.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Whether it is the server's fault.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        self.status.is_server_error()
+    }
+
+    /// 400: a parameter is missing, repeated or malformed, or a token in it is not valid.
+    #[must_use]
+    pub fn invalid_request(description: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request", description)
+    }
+
+    /// 401: client authentication failed. `challenge`: the request had an Authorization header.
+    #[must_use]
+    pub fn invalid_client(challenge: bool) -> Self {
+        let mut error = Self::new(StatusCode::UNAUTHORIZED, "invalid_client", "client authentication failed");
+        error.challenge = challenge.then_some(Challenge::Basic);
+        error
+    }
+
+    /// 400: the application may not use this grant.
+    #[must_use]
+    pub fn unauthorized_client(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unauthorized_client", description)
+    }
+
+    /// 400: no such grant here.
+    #[must_use]
+    pub fn unsupported_grant_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_grant_type", "unsupported grant_type requested")
+    }
+
+    /// 400: the scope parameter is malformed.
+    #[must_use]
+    pub fn invalid_scope() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "scope contains invalid characters")
+    }
+
+    /// 400: the resource is missing, repeated, malformed or unknown (RFC 8707).
+    #[must_use]
+    pub fn invalid_target(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
+    }
+
+    /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].
+    #[must_use]
+    pub fn unknown_client() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_client", "client is invalid")
+    }
+
+    /// 400: the redirect URI is not registered.
+    #[must_use]
+    pub fn invalid_redirect_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_redirect_uri", description)
+    }
+
+    /// 400: the reference of a pushed request is not valid (RFC 9126 section 4).
+    #[must_use]
+    pub fn invalid_request_uri(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
+    }
+
+    /// 400: a code, device code or refresh token is not valid, or not this client's.
+    #[must_use]
+    pub fn invalid_grant() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
+    }
+
+    /// 400: nobody has let the device in yet (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn authorization_pending() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, AUTHORIZATION_PENDING, "authorization request is still pending")
+    }
+
+    /// 400: the device asks too often (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn slow_down() -> Self {
+        let description = "the device asks too often; from now on it has to wait five seconds longer each time";
+        Self::new(StatusCode::BAD_REQUEST, "slow_down", description)
+    }
+
+    /// 400: the time of the device code is over (RFC 8628 section 3.5).
+    #[must_use]
+    pub fn expired_token() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "expired_token", "the device code has expired")
+    }
+
+    /// 400: a refresh asks for more than was granted.
+    #[must_use]
+    pub fn scope_not_granted() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "refresh token missing requested scope")
+    }
+
+    /// 403: the grant lacks this scope.
+    #[must_use]
+    pub fn insufficient_scope(scope: &str) -> Self {
+        let description = format!("refresh token missing required scope {scope}");
+        Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description)
+    }
+
+    /// 400: only `code` is answered.
+    #[must_use]
+    pub fn unsupported_response_type() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unsupported_response_type", "unsupported response_type requested")
+    }
+
+    /// 400: a parameter that would have to be obeyed, by its own error word.
+    #[must_use]
+    pub fn not_supported(error: &'static str, parameter: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, format!("{parameter} parameter is not supported"))
+    }
+
+    /// 400: somebody would have to be asked, or said no (OpenID Connect Core section 3.1.2.6).
+    #[must_use]
+    pub fn interaction(error: &'static str, description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, description)
+    }
+
+    /// 400: a plugin denied the token; the text is the plugin's.
+    #[must_use]
+    pub fn denied(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "access_denied", message)
+    }
+
+    /// 403: the user is not in the organization.
+    #[must_use]
+    pub fn not_a_member(description: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "access_denied", description)
+    }
+
+    /// 500: an internal failure; the client gets no details.
+    #[must_use]
+    pub fn server_error() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "the authorization server failed")
+    }
+
+    /// 503: too busy, or the authorization data kept changing.
+    #[must_use]
+    pub fn temporarily_unavailable() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again in a moment")
+    }
+
+    /// 413: the body is larger than the endpoint reads.
+    #[must_use]
+    pub fn too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", "the request body is too large")
+    }
+
+    /// A request that no endpoint was asked about.
+    #[must_use]
+    pub fn unanswerable(status: StatusCode, description: &str) -> Self {
+        Self::new(status, "invalid_request", description)
+    }
+
+    /// 404: no such route.
+    #[must_use]
+    pub fn unknown_route(method: &str, path: &str) -> Self {
+        let description = format!("unrecognized route or not allowed method ({method} on {path})");
+        Self::new(StatusCode::NOT_FOUND, "invalid_request", description)
+    }
+}
+
+/// A text as an `error_description` (RFC 6749 section 5.2: %x20-21, %x23-5B, %x5D-7E): letters without their marks, plain
+/// quotes and dashes, and a question mark for what has no such form. Parameters of a request and what a plugin says stand
+/// in it, and it stands in redirects and in the header `WWW-Authenticate`.
+fn described(text: &str) -> String {
+    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter)).map(|letter| match letter {
+        '"' | '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '\'',
+        '\\' => '/',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        ' '..='~' => letter,
+        _ if letter.is_control() || letter.is_whitespace() => ' ',
+        _ => '?',
+    });
+    letters.collect()
+}
+
+/// A text without control characters.
+fn readable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+impl<E: std::error::Error + 'static> From<E> for OAuthError {
+    fn from(error: E) -> Self {
+        match log_failure(&error) {
+            Failure::Overload => Self::temporarily_unavailable(),
+            Failure::Internal => Self::server_error(),
+        }
+    }
+}
+
+impl IntoResponse for OAuthError {
+    fn into_response(self) -> Response {
+        let body = json!({
+            "error": self.error,
+            "error_description": self.description,
+            "code": format!("oidc.{}", self.error),
+            "message": readable(&self.meant),
+        });
+        let mut response = (self.status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
+        }
+        let challenge = match self.challenge {
+            None => return response,
+            Some(Challenge::Basic) => format!("Basic realm=\"{REALM}\", error=\"{}\"", self.error),
+            Some(Challenge::Bearer) => {
+                let Self { error, description, .. } = &self;
+                format!("Bearer realm=\"{REALM}\", error=\"{error}\", error_description=\"{description}\"")
+            }
+        };
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_have_the_characters_of_the_specification() {
+        for (meant, description, message) in [
+            ("unknown parameter 'a'", "unknown parameter 'a'", "unknown parameter 'a'"),
+            ("a\r\nSet-Cookie: b\t\u{0}", "a  Set-Cookie: b  ", "a  Set-Cookie: b  "),
+            ("say \"no\" \\", "say 'no' /", "say \"no\" \\"),
+            ("Größe „fehlt“ …", "Gro?e 'fehlt' ...", "Größe „fehlt“ …"),
+            ("\u{7f}\u{85}\u{2028}", "   ", "  \u{2028}"),
+            ("Ъ", "?", "Ъ"),
+        ] {
+            let error = OAuthError::denied(meant);
+            assert_eq!((error.description.as_str(), readable(error.meant()).as_str()), (description, message));
+        }
+        let every = OAuthError::denied((0..=0x2_ffff).filter_map(char::from_u32).collect::<String>());
+        let is_allowed = |byte: u8| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+        assert!(every.description.bytes().all(is_allowed));
+        assert!(!readable(every.meant()).contains(char::is_control));
+    }
+}

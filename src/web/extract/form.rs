@@ -1,0 +1,175 @@
+//! The parameters of an OIDC request: a form, or a flat JSON object as the reference accepts it. Each name once.
+
+use crate::error::OAuthError;
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use claimsmith_runtime::json::{self, INCOMING};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use std::collections::HashSet;
+use std::fmt;
+
+/// The most bytes of a request body at an OIDC endpoint.
+const MAX_BODY_BYTES: usize = 56 * 1024;
+
+/// The most parameters of a request, empty ones and repeated ones too.
+const MAX_PARAMETERS: usize = 100;
+
+/// The media type of a form.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Whether the body of a request is a form by its content type.
+#[must_use]
+pub fn is_form(headers: &HeaderMap) -> bool {
+    content_type(headers).1 == FORM
+}
+
+/// The content type of a request, and its essence: type and subtype.
+fn content_type(headers: &HeaderMap) -> (&str, String) {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    (content_type, content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+}
+
+/// Parameters in the order sent. An empty value counts as omitted (RFC 6749 section 3.1).
+#[derive(Default)]
+pub struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// Reads the body of a token, introspection or revocation request.
+    pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, OAuthError> {
+        let (content_type, essence) = content_type(headers);
+        if charset(content_type).is_some_and(|charset| !charset.eq_ignore_ascii_case("utf-8")) {
+            return Err(OAuthError::invalid_request("the charset of the request body must be utf-8"));
+        }
+        let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| OAuthError::too_large())?;
+        let pairs = match essence.as_str() {
+            FORM => decode_form(&bytes)?,
+            "application/json" => {
+                json::read::<Pairs>(&bytes, INCOMING)
+                    .map_err(|_| OAuthError::invalid_request("the request body must be a JSON object of strings"))?
+                    .0
+            }
+            _ => {
+                let description = "content-type must be application/x-www-form-urlencoded";
+                return Err(OAuthError::invalid_request(description));
+            }
+        };
+        Self::checked(pairs)
+    }
+
+    /// Reads the query of an authorization request.
+    pub fn of_query(query: &str) -> Result<Self, OAuthError> {
+        Self::checked(decode_form(query.as_bytes())?)
+    }
+
+    /// Parameters that were read before.
+    #[must_use]
+    pub fn of_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
+    /// Names and values, in the order sent.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The parameters, in the order sent.
+    #[must_use]
+    pub fn into_pairs(self) -> Vec<(String, String)> {
+        self.0
+    }
+
+    fn checked(pairs: Vec<(String, String)>) -> Result<Self, OAuthError> {
+        if pairs.len() > MAX_PARAMETERS {
+            return Err(OAuthError::invalid_request(format!("a request has at most {MAX_PARAMETERS} parameters")));
+        }
+        if pairs.iter().any(|(name, value)| name.contains('\0') || value.contains('\0')) {
+            return Err(OAuthError::invalid_request("null bytes are not allowed in the request body"));
+        }
+        Ok(Self(pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect()))
+    }
+
+    /// The value of a parameter; sent twice is `invalid_request`.
+    pub fn one(&self, name: &str) -> Result<Option<&str>, OAuthError> {
+        let mut values = self.all(name);
+        let first = values.next();
+        if values.next().is_some() {
+            return Err(repeated(name));
+        }
+        Ok(first)
+    }
+
+    /// Every value of a parameter.
+    pub fn all<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Refuses any parameter that is sent twice, except for `except`.
+    pub fn refuse_repeated(&self, except: &str) -> Result<(), OAuthError> {
+        let mut seen = HashSet::new();
+        match self.0.iter().find(|(name, _)| name != except && !seen.insert(name)) {
+            Some((name, _)) => Err(repeated(name)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn repeated(name: &str) -> OAuthError {
+    OAuthError::invalid_request(format!("'{name}' parameter must not be provided twice"))
+}
+
+/// The charset that a content type names, if it does.
+fn charset(content_type: &str) -> Option<&str> {
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut named = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    named.next().map(|(_, value)| value.trim().trim_matches('"'))
+}
+
+/// Percent-decodes strictly: bytes that are not UTF-8 are refused, not replaced.
+fn decode_form(bytes: &[u8]) -> Result<Vec<(String, String)>, OAuthError> {
+    let malformed = || OAuthError::invalid_request("the request body is not a form of UTF-8 text");
+    let text = std::str::from_utf8(bytes).map_err(|_| malformed())?;
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        // Reads one more than is accepted, to detect that there are too many.
+        .take(MAX_PARAMETERS + 1)
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((decode(name).ok_or_else(malformed)?, decode(value).ok_or_else(malformed)?))
+        })
+        .collect()
+}
+
+/// One `application/x-www-form-urlencoded` text.
+pub(super) fn decode(text: &str) -> Option<String> {
+    let spaced = text.replace('+', " ");
+    percent_encoding::percent_decode_str(&spaced).decode_utf8().ok().map(std::borrow::Cow::into_owned)
+}
+
+/// A JSON object of strings that keeps repeated names, which `serde_json`'s map would silently merge.
+struct Pairs(Vec<(String, String)>);
+
+impl<'de> serde::Deserialize<'de> for Pairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Pairs;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object of strings")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                    if pairs.len() > MAX_PARAMETERS {
+                        // What follows is not looked at; that there are too many is told above.
+                        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                    }
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}

@@ -1,0 +1,46 @@
+//! The browser that makes a step of an interaction, proved by its cookie.
+
+use crate::cookies::BrowserCookie;
+use crate::error::ApiError;
+use crate::interaction_cookies::{self, InteractionCookies};
+use crate::same_origin;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
+use claimsmith_services::app::App;
+
+/// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
+/// request of another origin is refused.
+pub(crate) struct InProgress(pub Current);
+
+impl FromRequestParts<App> for InProgress {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        same_origin::check(app, &parts.headers)?;
+        let which = interaction_cookies::named(parts.uri.query());
+        let origin = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
+        Ok(Self(Current::load(app, browser_of(app, &parts.headers, origin, which)).await?))
+    }
+}
+
+/// The languages that a browser asks for.
+pub(crate) fn accept_language(headers: &HeaderMap) -> String {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    accepted.unwrap_or_default().to_owned()
+}
+
+/// The browser that sent these headers, by its cookies.
+pub(crate) fn browser_of(app: &App, headers: &HeaderMap, origin: RequestOrigin, which: WhichInteraction) -> Browser {
+    Browser {
+        interaction_hashes: InteractionCookies::read(app, headers).hashes(),
+        which,
+        session_hash: BrowserCookie::Session.hash(app, headers),
+        known_hash: BrowserCookie::Known.hash(app, headers),
+        trusted_hash: BrowserCookie::Trusted.hash(app, headers),
+        origin,
+        accept_language: accept_language(headers),
+    }
+}

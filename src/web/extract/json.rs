@@ -1,0 +1,155 @@
+//! The JSON body of a Management API request, parsed and validated before a transaction begins; errors name the field.
+
+use super::body::{self, throw_away};
+use crate::error::ApiError;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use claimsmith_runtime::json::{self, INCOMING, Reason, SENT};
+use claimsmith_services::app::App;
+use claimsmith_storage::UNREADABLE;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The most bytes of a Management request's body, and of what may stand beside a plugin's source in one.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// A body of type `T`. A missing body counts as `{}`; unknown keys are ignored.
+pub struct JsonBody<T>(pub T);
+
+/// The same, declared as JSON: what a form of another site posts cannot be.
+pub(crate) struct DeclaredJson<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DeclaredJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        if !is_json(&request) {
+            throw_away(request.into_body()).await;
+            let message = "The Content-Type of the body must be application/json.";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
+        }
+        read(request, MAX_BODY_BYTES).await.map(Self)
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    let declared = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = declared.and_then(|declared| declared.split(';').next()).map(str::trim);
+    essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        read(request, MAX_BODY_BYTES).await.map(Self)
+    }
+}
+
+/// A body that is a list of `T`.
+pub struct ListBody<T>(pub Vec<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let value = value_in(&read_bytes(request, MAX_BODY_BYTES).await?)?;
+        if !value.is_array() {
+            return Err(ApiError::invalid_input("body", "Error in the body: expected a list"));
+        }
+        deserialize(value).map(Self)
+    }
+}
+
+/// The same for a body that holds a plugin's source, which may be as large as an upload.
+pub struct SourceBody<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        // Base64, or a text of which every character has to be escaped by another one.
+        let source = app.config.plugins.max_source.saturating_mul(2);
+        read(request, source.saturating_add(MAX_BODY_BYTES)).await.map(Self)
+    }
+}
+
+/// The members of a body.
+pub(super) async fn members_of(request: Request) -> Result<Map<String, Value>, ApiError> {
+    object_in(&read_bytes(request, MAX_BODY_BYTES).await?)
+}
+
+async fn read<T: DeserializeOwned>(request: Request, limit: usize) -> Result<T, ApiError> {
+    parse(&read_bytes(request, limit).await?)
+}
+
+async fn read_bytes(request: Request, limit: usize) -> Result<Bytes, ApiError> {
+    let bytes = body::read(request.into_body(), limit).await;
+    bytes.ok_or_else(|| too_large(format!("The request body must not be larger than {limit} bytes.")))
+}
+
+fn too_large(message: String) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+}
+
+/// What a body says. serde would take an array for the fields in their order.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    deserialize(Value::Object(object_in(bytes)?))
+}
+
+/// The object that a text holds, checked as a body is.
+pub(crate) fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    match value_in(text)? {
+        Value::Object(members) => Ok(members),
+        _ => Err(ApiError::invalid_input("body", "Error in the body: expected an object")),
+    }
+}
+
+/// The value of a body; one that would take far more memory than it has bytes is refused.
+pub(crate) fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
+    let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
+    let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
+    json::check(text, SENT).map_err(|refused| match refused.reason {
+        Reason::TooLarge(_) => too_large(format!("The request body has too many values: {refused}.")),
+        Reason::InexactNumber => ApiError::invalid_input("body", format!("Error in the body: {refused}")),
+        Reason::TooDeep(_) | Reason::PrivateName => invalid(refused.to_string()),
+    })?;
+    // Syntax first: a text that is not JSON has no field to name.
+    let value: Value = json::read(text, INCOMING).map_err(|error| invalid(error.to_string()))?;
+    if has_nul(&value) {
+        return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
+    }
+    if has_marker(&value) {
+        let details = format!("Error in a name: {UNREADABLE} is reserved");
+        return Err(ApiError::invalid_input("body", details));
+    }
+    Ok(value)
+}
+
+/// A value as a `T`; the error names the member that is wrong.
+pub(crate) fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
+        ApiError::invalid_input("body", details)
+    })
+}
+
+/// PostgreSQL cannot store NUL in a text, so neither database is asked to.
+pub(crate) fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
+        _ => false,
+    }
+}
+
+/// Requests cannot set the marker of unreadable documents.
+fn has_marker(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_marker),
+        Value::Object(members) => members.iter().any(|(name, value)| name == UNREADABLE || has_marker(value)),
+        _ => false,
+    }
+}
