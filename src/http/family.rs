@@ -1,9 +1,9 @@
 //! The families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
 //! requests.
 
-use super::pages::{failure, paths};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_pages::{failure, paths};
 use claimsmith_web::accepted::wants_page;
 use claimsmith_web::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
 

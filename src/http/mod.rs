@@ -17,12 +17,12 @@ pub mod management;
 mod metrics;
 pub mod oidc;
 mod own_client;
-pub mod pages;
 pub(crate) mod profile_fields;
 pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
 
+pub use claimsmith_pages as pages;
 pub use claimsmith_web::{cors, error, extract, request_info};
 
 use crate::app::App;
@@ -57,7 +57,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .layer(cors::layer(app.clone()))
         .merge(compressed(account::router()).layer(cors::account_layer(app.clone())))
         .merge(compressed(guarded))
-        .merge(compressed(pages::router().fallback(unknown_path::show)))
+        .merge(compressed(claimsmith_pages::router().fallback(unknown_path::show)))
         // Below the layer of CORS: other origins have no part in a sign-in.
         .merge(experience::router())
         .merge(compressed(interaction_forms::router()))

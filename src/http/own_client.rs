@@ -2,7 +2,6 @@
 //! HTTP, since the server need not know by which address it reaches itself.
 
 use super::oidc::token;
-use super::pages::failure::PageError;
 use crate::app::App;
 use crate::domain::id::{ApplicationId, SessionId, UserId};
 use crate::domain::origin::RequestOrigin;
@@ -11,6 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use claimsmith_pages::failure::PageError;
 use claimsmith_runtime::json::{self, INCOMING};
 use data_encoding::BASE64URL_NOPAD;
 use serde::Deserialize;

@@ -5,12 +5,12 @@ use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::http::pages::account::address::{AccountAddressPage, path_of};
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{codes, identifiers};
 use axum::response::Response;
+use claimsmith_pages::account::address::{AccountAddressPage, path_of};
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 

@@ -5,14 +5,14 @@ use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor};
 use crate::accounts::mfa;
 use crate::documents::account_center::Field;
-use crate::http::pages::account::authenticator::AccountAuthenticatorPage;
-use crate::http::pages::account::codes::AccountCodesPage;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::factors::{self, Placing};
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_pages::account::authenticator::AccountAuthenticatorPage;
+use claimsmith_pages::account::codes::AccountCodesPage;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 
 /// The most bytes of a code.
 const MAX_BYTES: usize = 64;

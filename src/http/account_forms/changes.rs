@@ -7,12 +7,12 @@ use crate::accounts::UserIdentifier;
 use crate::documents::account_center::Field;
 use crate::documents::text::Text;
 use crate::documents::user::AvatarUrl;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::own_account::profile::{ProfileChange, change};
 use crate::own_account::refusal::OwnAccountRefusal;
 use crate::own_account::{company, factors, identifiers};
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 
 /// The first value of a field, without spaces around it.

@@ -2,11 +2,11 @@
 
 use super::guard::{prove, refused};
 use super::visitor::{AccountPost, AccountVisitor, at};
-use crate::http::pages::account::deletion::AccountDeletePage;
-use crate::http::pages::paths;
 use crate::own_account::deletion;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_pages::account::deletion::AccountDeletePage;
+use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;
 
 /// Asks.

@@ -2,11 +2,11 @@
 
 use super::guard::{prove, refused};
 use super::visitor::AccountPost;
-use crate::http::pages::paths;
 use crate::own_account::export as own_export;
 use axum::Json;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use claimsmith_pages::paths;
 
 /// Sends the file.
 pub(super) async fn export(AccountPost(person, form): AccountPost) -> Response {

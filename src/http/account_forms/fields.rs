@@ -4,13 +4,13 @@ use super::guard::settle;
 use super::overview;
 use super::visitor::{AccountPost, AccountVisitor};
 use crate::documents::custom_profile_field::CustomProfileField;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::http::profile_fields::{entered, told};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::profile_fields;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 
 /// Writes what was entered.
 pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {

@@ -6,14 +6,14 @@ use super::overview;
 use super::visitor::{AccountVisitor, at};
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::identifier::Identifier;
-use crate::http::pages::account::proof::{AccountProofPage, SentView};
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::codes::{self, address_of};
 use crate::own_account::proof::prove_password;
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_pages::account::proof::{AccountProofPage, SentView};
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 

@@ -1,10 +1,10 @@
 //! What people are told of a refusal, in the language of the page, and at which field.
 
 use crate::http::interaction_forms::messages;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::frame::Frame;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::refusal::OwnAccountRefusal;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::frame::Frame;
 
 /// The error at its field; none for what is no mistake of the person.
 pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> Option<FieldError<'f>> {

@@ -19,9 +19,9 @@ mod sign_in;
 mod visitor;
 
 use crate::app::App;
-use crate::http::pages::paths;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use claimsmith_pages::paths;
 use claimsmith_web::routing::{get, post};
 
 /// The routes.

@@ -9,12 +9,6 @@ use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::device_words::device_words;
 use crate::domain::federated::ConnectorKind;
-use crate::http::pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
-    SessionView,
-};
-use crate::http::pages::custom_fields::{InputView, PREFIX, inputs};
-use crate::http::pages::form::FieldError;
 use crate::http::profile_fields as profile_fields_form;
 use crate::interaction::administrators::administers;
 use crate::interaction::federated::buttons;
@@ -31,6 +25,12 @@ use crate::storage::users::User;
 use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_pages::account::overview::{
+    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
+    SessionView,
+};
+use claimsmith_pages::custom_fields::{InputView, PREFIX, inputs};
+use claimsmith_pages::form::FieldError;
 use claimsmith_web::extract::form::Form;
 
 /// The most trusted devices that are shown; nobody has more.

@@ -3,15 +3,15 @@
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor};
-use crate::http::pages::account::passkey::AccountPasskeyPage;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::own_account::passkeys::{self, RegistrationChallenge};
 use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_pages::account::passkey::AccountPasskeyPage;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 use claimsmith_runtime::json::{self, INCOMING};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::form::Form;

@@ -4,10 +4,10 @@ use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;
 use super::overview;
 use super::visitor::AccountPost;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::own_account::password;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 
 /// Sets the password.
 pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {

@@ -2,10 +2,10 @@
 
 use super::guard::{prove, settle};
 use super::visitor::AccountPost;
-use crate::http::pages::paths;
 use crate::own_account::sessions::{self, Revoked};
 use crate::own_account::{grants, impersonations, trusted_devices};
 use axum::response::Response;
+use claimsmith_pages::paths;
 
 /// Ends one session, or all others.
 pub(super) async fn session(AccountPost(person, form): AccountPost) -> Response {

@@ -7,11 +7,11 @@
 use super::begin::is_own;
 use super::{HOME, at, notices, session, to_sign_in};
 use crate::app::App;
-use crate::http::pages::console::ConsoleAgain;
-use crate::http::pages::failure::PageError;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::response::Response;
+use claimsmith_pages::console::ConsoleAgain;
+use claimsmith_pages::failure::PageError;
 use claimsmith_web::extract::form::is_form;
 
 /// The most bytes of a form that is kept. Escaped, they may be five times as many.

@@ -10,10 +10,10 @@ use super::{ASSETS, CALLBACK, HOME, at, to_sign_in};
 use crate::app::App;
 use crate::domain::authorization::pkce;
 use crate::domain::console::BuiltInClient;
-use crate::http::pages::failure::PageError;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_pages::failure::PageError;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 

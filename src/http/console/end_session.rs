@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::domain::console::BuiltInClient;
 use crate::domain::id::{SessionId, UserId};
-use crate::http::pages::failure::PageError;
 use crate::tokens::{Algorithm, IdToken};
+use claimsmith_pages::failure::PageError;
 use serde_json::Map;
 
 /// How long the ID token lives that says whom to sign out, in seconds. As a hint it counts for longer.

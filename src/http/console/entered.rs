@@ -8,10 +8,10 @@ use crate::domain::identifier::{Identifier, IdentifierType};
 use crate::domain::password_policy::UserInfo;
 use crate::domain::sign_in_experience::username_check;
 use crate::http::interaction_forms::messages::field_error;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::frame::Frame;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::storage::users::User;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::frame::Frame;
 use serde_json::json;
 
 /// The most bytes of a password and of other fields.

@@ -3,11 +3,11 @@
 
 use super::{HOME, at, to_sign_in};
 use crate::app::App;
-use crate::http::pages::console::ConsoleNotice;
-use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Frame, PageContext};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use claimsmith_pages::console::ConsoleNotice;
+use claimsmith_pages::failure::PageError;
+use claimsmith_pages::frame::{Frame, PageContext};
 
 /// Why somebody stays at the door.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,6 @@ use crate::app::App;
 use crate::domain::console::ConsoleRoles;
 use crate::domain::id::{SessionId, UserId};
 use crate::encryption::{EncryptionError, Purpose};
-use crate::http::pages::failure::PageError;
 use crate::random::RandomError;
 use crate::storage::console;
 use crate::storage::console::sessions::ConsoleSession;
@@ -16,6 +15,7 @@ use crate::storage::{self, roles, sessions};
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use axum::http::HeaderMap;
+use claimsmith_pages::failure::PageError;
 use claimsmith_web::console_sessions;
 use claimsmith_web::cookies::BrowserCookie;
 

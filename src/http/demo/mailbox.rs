@@ -4,10 +4,6 @@
 
 use crate::app::App;
 use crate::clock::iso8601;
-use crate::http::pages::failure::PageError;
-use crate::http::pages::frame::{Frame, PageContext};
-use crate::http::pages::mailbox::{LetterView, MailboxPage, MailboxView};
-use crate::http::pages::not_found::NotFoundPage;
 use crate::messages::ReceivedMessage;
 use crate::storage::settings;
 use axum::body::Body;
@@ -15,6 +11,10 @@ use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use claimsmith_pages::failure::PageError;
+use claimsmith_pages::frame::{Frame, PageContext};
+use claimsmith_pages::mailbox::{LetterView, MailboxPage, MailboxView};
+use claimsmith_pages::not_found::NotFoundPage;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};

@@ -3,11 +3,11 @@
 use super::guest::{DemoGuest, csrf};
 use super::{PAGE, traces};
 use crate::http::own_client;
-use crate::http::pages::demo::{ClaimView, DemoPage, PersonView};
-use crate::http::pages::failure::PageError;
-use crate::http::pages::form::FieldError;
 use axum::http::header;
 use axum::response::Response;
+use claimsmith_pages::demo::{ClaimView, DemoPage, PersonView};
+use claimsmith_pages::failure::PageError;
+use claimsmith_pages::form::FieldError;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use url::Url;

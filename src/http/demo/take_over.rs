@@ -3,10 +3,10 @@
 use super::act::act_with;
 use super::guest::DemoGuest;
 use super::sign_in;
-use crate::http::pages::failure::PageError;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_pages::failure::PageError;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::same_origin;
 

@@ -4,9 +4,9 @@
 use super::guest::DemoGuest;
 use super::memory::DemoUser;
 use crate::clock::iso8601;
-use crate::http::pages::demo::TraceView;
 use crate::storage::audit::{self, Filter};
 use crate::storage::{Result, Slice};
+use claimsmith_pages::demo::TraceView;
 use serde_json::Value;
 
 /// The most entries that are read, and that are shown.

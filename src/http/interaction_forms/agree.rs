@@ -4,13 +4,13 @@
 use super::federated::fail;
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
-use crate::http::pages::verification_code::NoAccountPage;
 use crate::interaction::identify::identify;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::switch;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
+use claimsmith_pages::verification_code::NoAccountPage;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     match newcomer(&visitor) {

@@ -2,12 +2,12 @@
 
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
-use crate::http::pages::backup_codes::BackupCodesPage;
 use crate::interaction::factors;
 use crate::interaction::factors::backup_codes::generate;
 use crate::interaction::factors::bind::bind;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::backup_codes::BackupCodesPage;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
     match factors::check(&visitor.current).await {

@@ -2,11 +2,11 @@
 
 use super::visitor::{InteractionPost, Visitor};
 use crate::domain::id::OrganizationId;
-use crate::http::pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
-use crate::http::pages::paths;
 use crate::interaction::consent::{self, ConsentRequest};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 use url::Url;

@@ -1,8 +1,8 @@
 //! What somebody entered as an identifier: an address has an `@`, a phone number digits alone.
 
 use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::http::pages::form::FieldError;
-use crate::http::pages::frame::Frame;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::frame::Frame;
 
 /// The identifier.
 pub(super) fn identifier(entered: &str) -> Identifier {

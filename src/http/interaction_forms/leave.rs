@@ -3,8 +3,6 @@
 use super::visitor::Visitor;
 use crate::domain::federated::ConnectorKind;
 use crate::domain::interaction::InteractionEvent;
-use crate::http::pages::enterprise::{ChoiceView, EnterpriseChoicePage};
-use crate::http::pages::paths;
 use crate::interaction::federated::begin::begin;
 use crate::interaction::federated::domains;
 use crate::interaction::federated::parameters::SignInParameters;
@@ -12,6 +10,8 @@ use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::storage::connectors::sso_connectors::SsoConnector;
 use axum::response::Response;
+use claimsmith_pages::enterprise::{ChoiceView, EnterpriseChoicePage};
+use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;
 
 /// The most bytes of an address.

@@ -4,10 +4,10 @@ use crate::domain::identifier::IdentifierType;
 use crate::domain::password_policy::Issue;
 use crate::domain::sign_in_experience::username_check::UsernameIssue;
 use crate::domain::verification_code::CodeRefusal;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::frame::Frame;
-use crate::http::pages::texts::tree::fill;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::frame::Frame;
+use claimsmith_pages::texts::tree::fill;
 
 /// The error at its field; none for what is no mistake of the person.
 pub(crate) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {

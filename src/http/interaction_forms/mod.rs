@@ -28,8 +28,8 @@ mod verification_code;
 pub(crate) mod visitor;
 
 use crate::app::App;
-use crate::http::pages::paths;
 use axum::Router;
+use claimsmith_pages::paths;
 use claimsmith_web::routing::{get, post};
 
 /// The routes.

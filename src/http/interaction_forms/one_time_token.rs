@@ -4,13 +4,13 @@ use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
 use crate::domain::one_time_token::TokenRefusal;
-use crate::http::pages::one_time_token::OneTimeTokenPage;
-use crate::http::pages::paths;
 use crate::interaction::identify::identify;
 use crate::interaction::one_time_token::verify_hashed;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::{start, switch};
 use axum::response::Response;
+use claimsmith_pages::one_time_token::OneTimeTokenPage;
+use claimsmith_pages::paths;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     if visitor.current.request.one_time_token_hash.is_none() {

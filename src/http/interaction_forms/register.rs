@@ -4,15 +4,15 @@ use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
-use crate::http::pages::register::RegisterPage;
 use crate::interaction::identify::identify;
 use crate::interaction::new_password_identity::new_password_identity;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
+use claimsmith_pages::register::RegisterPage;
 use claimsmith_web::extract::form::Form;
 
 /// The most bytes of a user name and of a password.

@@ -4,11 +4,11 @@ use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
-use crate::http::pages::reset_password::{NewPasswordPage, ResetPasswordPage};
 use crate::interaction::forgotten_password::choose;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
+use claimsmith_pages::reset_password::{NewPasswordPage, ResetPasswordPage};
 
 /// The most bytes of a password.
 const MAX_BYTES: usize = 4096;

@@ -5,11 +5,11 @@ use super::trust::finish_trusting;
 use super::visitor::{InteractionPost, Visitor};
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::methods::Channel;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::second_factor::{SecondFactorPage, path_of};
 use crate::interaction::factors::{self, backup_codes, codes, totp};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::second_factor::{SecondFactorPage, path_of};
 use claimsmith_web::extract::form::Form;
 
 /// The most bytes of a code.

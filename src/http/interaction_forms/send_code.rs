@@ -4,12 +4,12 @@ use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::visitor::Visitor;
 use crate::domain::interaction::{IdentifierType, InteractionEvent};
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::interaction::verification_codes::send::send;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
 
 /// The most bytes of an address or a number.
 const MAX_BYTES: usize = 256;

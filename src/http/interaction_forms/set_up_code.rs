@@ -10,15 +10,15 @@ use crate::documents::sign_in_experience::methods::Channel;
 use crate::domain::interaction::Identifier;
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::set_up_code::SetUpCodePage;
-use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::codes::known_address;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::send;
 use crate::interaction::verification_codes::verify::verify;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::set_up_code::SetUpCodePage;
+use claimsmith_pages::set_up_ways::set_up_path;
 use claimsmith_web::extract::form::Form;
 
 /// The most bytes of a code.

@@ -4,13 +4,13 @@ use super::messages::field_error;
 use super::to_set_up::to_set_up;
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::documents::mfa::FactorType;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::set_up_factor::SetUpFactorPage;
-use crate::http::pages::set_up_ways::set_up_path;
 use crate::interaction::factors::bind::{bind, skip};
 use crate::interaction::factors::totp;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::set_up_factor::SetUpFactorPage;
+use claimsmith_pages::set_up_ways::set_up_path;
 
 /// The most bytes of a code.
 const MAX_BYTES: usize = 64;

@@ -6,14 +6,14 @@ use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::domain::interaction::InteractionEvent;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::sign_in::SignInPage;
 use crate::interaction::identify::identify;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::start::start;
 use crate::interaction::verify_password::verify_password;
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::sign_in::SignInPage;
 use claimsmith_web::extract::form::Form;
 
 /// The most bytes of an identifier and of a password.

@@ -1,11 +1,11 @@
 //! `/switch-account`: one of the accounts that are signed in, or another.
 
 use super::visitor::{InteractionPost, Visitor};
-use crate::http::pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
-use crate::http::pages::paths;
 use crate::interaction::accounts::{accounts, choose as choose_account};
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
+use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;
 
 pub(super) async fn show(visitor: Visitor) -> Response {

@@ -2,10 +2,10 @@
 
 use super::visitor::Visitor;
 use crate::documents::mfa::FactorType;
-use crate::http::pages::frame::Frame;
 use crate::interaction::factors;
 use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_pages::frame::Frame;
 
 /// What somebody is asked to set up.
 pub(super) struct ToSetUp {

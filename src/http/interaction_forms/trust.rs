@@ -1,9 +1,9 @@
 //! The end of a form in which a second factor was proved: the browser is trusted from now on, if its box was ticked.
 
 use super::visitor::{Visitor, finish};
-use crate::http::pages::trust::FIELD;
 use crate::interaction::trusted_device::trust;
 use axum::response::Response;
+use claimsmith_pages::trust::FIELD;
 use claimsmith_web::extract::form::Form;
 
 /// Goes on with the interaction.

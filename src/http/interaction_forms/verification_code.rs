@@ -6,9 +6,6 @@ use super::visitor::{InteractionPost, Visitor, finish};
 use crate::domain::interaction::InteractionEvent;
 use crate::domain::sent_code::SentCode;
 use crate::domain::verification_code::CodeRefusal;
-use crate::http::pages::form::FieldError;
-use crate::http::pages::paths;
-use crate::http::pages::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::interaction::identify::identify;
 use crate::interaction::profile::add_verified;
 use crate::interaction::refusal::InteractionRefusal;
@@ -16,6 +13,9 @@ use crate::interaction::start::switch;
 use crate::interaction::verification_codes::send::send;
 use crate::interaction::verification_codes::verify::verify;
 use axum::response::Response;
+use claimsmith_pages::form::FieldError;
+use claimsmith_pages::paths;
+use claimsmith_pages::verification_code::{NoAccountPage, VerificationCodePage};
 
 /// The most bytes of a code.
 const MAX_BYTES: usize = 64;

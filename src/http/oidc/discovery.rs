@@ -6,13 +6,13 @@ use crate::documents::client_authentication::AuthMethod;
 use crate::domain::authorization::acr;
 use crate::domain::user_claims;
 use crate::domain::user_scope;
-use crate::http::pages::texts;
 use crate::http::public_documents;
 use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_pages::texts;
 use claimsmith_web::error::OAuthError;
 use serde_json::{Value, json};
 

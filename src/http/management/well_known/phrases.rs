@@ -1,12 +1,12 @@
 //! `GET /api/.well-known/phrases`: the texts of the pages, in the language that serves the reader best.
 
 use crate::app::App;
-use crate::http::pages::phrases;
 use crate::storage::sign_in::settings::EXPERIENCE;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_pages::phrases;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::query::Query;
 use serde_json::json;

@@ -8,7 +8,6 @@ use crate::domain::authorization::request::{AuthorizationRequest, Device, Prompt
 use crate::domain::authorization::screen::Screen;
 use crate::domain::id::{InteractionId, SessionId};
 use crate::domain::outsider_rows::RowKind;
-use crate::http::pages::paths;
 use crate::interaction::asked::{asked, is_nothing, missing};
 use crate::interaction::code::{self, CodeRecipient};
 use crate::interaction::device;
@@ -21,6 +20,7 @@ use crate::storage::{Tx, users};
 use crate::tokens::{Client, Snapshot};
 use crate::unit_of_work::UnitOfWork;
 use axum::response::Response;
+use claimsmith_pages::paths;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::redirect::see_other;

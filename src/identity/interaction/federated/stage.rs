@@ -2,19 +2,19 @@
 
 use super::domains;
 use super::owner::{linked_to, of_address};
+use crate::accounts;
 use crate::accounts::ExternalIdentity;
 use crate::interaction::administrators::{administers, takes_administrators};
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
-use crate::accounts;
-use claimsmith_storage as storage;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, UserId};
 use claimsmith_domain::interaction::{Identifier, IdentifierType, Method, Progress, StagedProfile};
 use claimsmith_domain::upstream::account::ExternalAccount;
+use claimsmith_storage as storage;
 use claimsmith_storage::connectors::sso_connectors::DOMAINS;
 use claimsmith_storage::users::{self, User, sso_identities};
 use serde_json::json;

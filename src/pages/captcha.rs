@@ -1,0 +1,16 @@
+//! What pages with a form show of the captcha: a puzzle that the browser solves, or that it cannot be answered here.
+
+use super::frame::Frame;
+use claimsmith_identity::interaction::captcha::PageCaptcha;
+
+impl Frame {
+    /// Whether the browser solves a puzzle before a form is sent.
+    pub(super) fn has_puzzle(&self) -> bool {
+        self.captcha == Some(PageCaptcha::Puzzle)
+    }
+
+    /// Whether somebody else asks, whose scripts no page loads.
+    pub(super) fn has_foreign_captcha(&self) -> bool {
+        self.captcha == Some(PageCaptcha::ProviderWidget)
+    }
+}

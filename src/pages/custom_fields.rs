@@ -1,0 +1,167 @@
+//! Inputs of the fields that the operator asks people for; an address and a name have one for each part.
+
+use super::frame::Frame;
+use super::texts::Fields as Labels;
+use claimsmith_domain::custom_profile_field::date;
+use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules, Ticked};
+use claimsmith_domain::documents::text::Text;
+use serde_json::Value;
+
+/// What the names of the inputs begin with, so that none is that of another input.
+pub(crate) const PREFIX: &str = "field-";
+
+/// An input.
+#[derive(Clone, Debug, Default)]
+pub struct InputView {
+    /// Its id and its name.
+    pub id: String,
+    /// What it is called.
+    pub label: String,
+    /// The type of the element; `select` is none of an `input`.
+    pub kind: &'static str,
+    /// What stands in it.
+    pub value: String,
+    /// What it is for.
+    pub hint: String,
+    /// What stands in it while it is empty.
+    pub placeholder: String,
+    /// Whether it must be filled in.
+    pub required: bool,
+    /// Attributes with bounds.
+    pub bounds: Vec<(&'static str, String)>,
+    /// What can be chosen.
+    pub options: Vec<OptionView>,
+}
+
+/// A choice.
+#[derive(Clone, Debug, Default)]
+pub struct OptionView {
+    /// What is sent.
+    pub value: String,
+    /// What people read.
+    pub label: String,
+    /// Whether it is chosen.
+    pub is_chosen: bool,
+}
+
+/// The inputs of these fields. `entered` says what stands in a field, by its name.
+pub(crate) fn inputs(
+    frame: &Frame,
+    fields: &[CustomProfileField],
+    entered: impl Fn(&str) -> Option<Value>,
+) -> Vec<InputView> {
+    let labels = &frame.t.fields;
+    let mut views = Vec::new();
+    for field in fields {
+        let name = field.name.as_str();
+        let hint = field.description.clone().unwrap_or_default();
+        if !field.kind.has_parts() {
+            let label = label_of(labels, name, &field.label);
+            let value = entered(name);
+            let view = input(field.kind, &field.config.rules, value.as_ref());
+            views.push(InputView { id: id_of(name, None), label, hint, required: field.required, ..view });
+            continue;
+        }
+        let whole = label_of(labels, name, &field.label);
+        let is_address = field.kind == FieldType::Address;
+        let address = if is_address { entered(name) } else { None };
+        for part in field.parts() {
+            let part_name = part.name.as_str();
+            let value = if is_address {
+                address.as_ref().and_then(|address| address.get(part_name)).cloned()
+            } else {
+                entered(part_name)
+            };
+            let own = label_of(labels, part_name, part.label.as_ref().map_or("", |label| label.as_str()));
+            let label = if is_address { format!("{whole}: {own}") } else { own };
+            views.push(InputView { label, ..part_input(field, part, value.as_ref()) });
+        }
+    }
+    views
+}
+
+/// The name of the input of a field, or of a part of an address.
+pub(crate) fn id_of(name: &str, part: Option<&str>) -> String {
+    part.map_or_else(|| format!("{PREFIX}{name}"), |part| format!("{PREFIX}{name}-{part}"))
+}
+
+fn part_input(field: &CustomProfileField, part: &Part, value: Option<&Value>) -> InputView {
+    let name = part.name.as_str();
+    let id = if field.kind == FieldType::Address { id_of(&field.name, Some(name)) } else { id_of(name, None) };
+    let rules = part.config.clone().unwrap_or_default();
+    let hint = part.description.as_ref().map(|text| text.as_str().to_owned()).unwrap_or_default();
+    InputView { id, hint, required: part.required, ..input(part.kind, &rules, value) }
+}
+
+fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
+    let shown = match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) if !value.is_null() => value.to_string(),
+        _ => String::new(),
+    };
+    let number = |name: &'static str, bound: Option<String>| bound.map(|bound| (name, bound));
+    let text = |bound: Option<u32>| bound.map(|bound| bound.to_string());
+    let whole = |bound: Option<i64>| bound.map(|bound| bound.to_string());
+    let (element, bounds) = match kind {
+        FieldType::Number => (
+            "number",
+            vec![
+                number("min", whole(rules.min_value)),
+                number("max", whole(rules.max_value)),
+                Some(("step", "any".to_owned())),
+            ],
+        ),
+        FieldType::Text => {
+            ("text", vec![number("minlength", text(rules.min_length)), number("maxlength", text(rules.max_length))])
+        }
+        FieldType::Date => ("date", Vec::new()),
+        FieldType::Checkbox => ("checkbox", Vec::new()),
+        FieldType::Select => ("select", Vec::new()),
+        FieldType::Url => ("url", Vec::new()),
+        FieldType::Regex | FieldType::Address | FieldType::Fullname => ("text", Vec::new()),
+    };
+    let value = match kind {
+        // Browsers have one format.
+        FieldType::Date => date::parse(date::format_of(rules), &shown).map_or(shown, |day| day.shown(date::ISO)),
+        FieldType::Checkbox if shown.is_empty() => (rules.default_value == Some(Ticked::True)).to_string(),
+        _ => shown,
+    };
+    let options = rules.options.iter().flat_map(|options| options.iter()).map(|choice| {
+        let label = choice.label.as_ref().map(Text::as_str).filter(|label| !label.is_empty());
+        OptionView {
+            value: choice.value.as_str().to_owned(),
+            label: label.unwrap_or(choice.value.as_str()).to_owned(),
+            is_chosen: choice.value.as_str() == value,
+        }
+    });
+    let options: Vec<_> = options.collect();
+    InputView {
+        kind: element,
+        value,
+        placeholder: rules.placeholder.as_ref().map(|text| text.as_str().to_owned()).unwrap_or_default(),
+        bounds: bounds.into_iter().flatten().collect(),
+        options,
+        ..InputView::default()
+    }
+}
+
+/// What a field is called: as the operator says, or as the pages say of a standard claim, or by its name.
+pub(crate) fn label_of(labels: &Labels, name: &str, own: &str) -> String {
+    if !own.is_empty() {
+        return own.to_owned();
+    }
+    let known = match name {
+        "name" | "fullname" => &labels.name,
+        "givenName" => &labels.given_name,
+        "familyName" => &labels.family_name,
+        "nickname" => &labels.nickname,
+        "website" => &labels.website,
+        "gender" => &labels.gender,
+        "birthdate" => &labels.birthdate,
+        "zoneinfo" => &labels.zoneinfo,
+        "locale" => &labels.locale,
+        "address" => &labels.address,
+        other => return other.to_owned(),
+    };
+    known.clone()
+}

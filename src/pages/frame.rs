@@ -1,0 +1,399 @@
+//! What every page has, whatever it is about: its texts, its look, the application that people came from.
+
+use super::assets::{self, File};
+use super::experience::{self, Experience};
+use super::look::Look;
+use super::paths;
+use super::phrases;
+use super::texts::tree;
+use super::texts::{self, Texts};
+use axum::http::{HeaderMap, header};
+use claimsmith_domain::documents::language::LanguageTag;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
+use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId};
+use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
+use claimsmith_identity::interaction::federated::buttons;
+use claimsmith_identity::interaction::forgotten_password::CodeChannels;
+use claimsmith_services::app::App;
+use claimsmith_storage::{self as storage, Tx, applications};
+
+/// Languages that are written from right to left.
+const RIGHT_TO_LEFT: [&str; 10] = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
+
+/// Whose page it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageContext<'a> {
+    /// The application that somebody came from.
+    pub application: Option<&'a ApplicationId>,
+    /// The organization that they are to sign in for.
+    pub organization: Option<&'a OrganizationId>,
+    /// The languages that the application asked for (`ui_locales`).
+    pub ui_locales: Option<&'a str>,
+    /// The languages that the browser asks for.
+    pub accept_language: &'a str,
+}
+
+/// Why there is no frame.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The database failed.
+    #[error("the settings of a page could not be read")]
+    Storage(#[from] storage::Error),
+    /// The texts do not have the form of texts.
+    #[error("the texts of a page could not be read")]
+    Texts(#[from] serde_json::Error),
+}
+
+/// What every page has.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The texts.
+    pub t: Texts,
+    /// Their language.
+    pub language: LanguageTag,
+    /// The style sheets and pictures.
+    pub look: Look,
+    /// The settings, with the looks of the application and the organization.
+    pub settings: SignInExperience,
+    /// The application that somebody came from.
+    pub application: Option<ApplicationView>,
+    /// Other servers at which people sign in, in their order.
+    pub buttons: Vec<SocialButton>,
+    /// Over what codes can be sent.
+    pub(crate) reach: CodeChannels,
+    /// Who asks whether somebody is a person.
+    pub(crate) captcha: Option<PageCaptcha>,
+    /// Whether browsers have passkeys for this server.
+    pub(crate) has_passkeys: bool,
+    /// Whether the page is used. One that is only looked at runs no scripts.
+    pub(super) is_live: bool,
+    /// The interaction that the page is of, if it is of one.
+    interaction: Option<InteractionId>,
+    /// The path that the server is at; usually empty.
+    base: String,
+}
+
+/// An application as people see it.
+#[derive(Clone, Debug)]
+pub struct ApplicationView {
+    /// What they know it as.
+    pub name: String,
+    /// Its logo.
+    pub logo: Option<String>,
+    /// Its own terms of use.
+    pub terms_url: Option<String>,
+    /// Its own privacy policy.
+    pub privacy_url: Option<String>,
+    /// Whether somebody else runs it.
+    pub is_third_party: bool,
+}
+
+/// Another server at which people sign in.
+#[derive(Clone, Debug)]
+pub struct SocialButton {
+    /// The connector.
+    pub id: String,
+    /// What its button says.
+    pub label: String,
+}
+
+impl<'a> PageContext<'a> {
+    /// A page for a browser that sent these headers.
+    #[must_use]
+    pub fn by(headers: &'a HeaderMap) -> Self {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Self { accept_language: accepted.unwrap_or_default(), ..Self::default() }
+    }
+}
+
+impl Frame {
+    /// Reads what the page needs.
+    pub async fn load(app: &App, tx: &mut Tx, asked: &PageContext<'_>) -> Result<Self, FrameError> {
+        let found = experience::find(tx, asked.application, asked.organization).await?;
+        Self::of(app, tx, asked, found).await
+    }
+
+    /// The same with settings that were read already.
+    pub(super) async fn of(
+        app: &App,
+        tx: &mut Tx,
+        asked: &PageContext<'_>,
+        Experience { settings, application: own }: Experience,
+    ) -> Result<Self, FrameError> {
+        let there = phrases::languages(tx).await?;
+        let language = phrases::choose(&there, &settings.language_info, asked.ui_locales, asked.accept_language);
+        let t: Texts = serde_json::from_value(phrases::in_language(tx, &language).await?)?;
+        let base = path_of(app.config.server.base_url.as_str());
+        let owners = [
+            ("application", asked.application.map(ApplicationId::as_str)),
+            ("organization", asked.organization.map(OrganizationId::as_str)),
+        ];
+        let owners: Vec<_> = owners.into_iter().filter_map(|(name, id)| Some((name, id?))).collect();
+        let mut look = Look::of(&settings, &base, &owners);
+        let application = match asked.application {
+            Some(id) => applications::find(tx, id).await?,
+            None => None,
+        };
+        let application = application.map(|found| {
+            let own = own.unwrap_or_default();
+            let named = own.display_name.map(String::from).filter(|name| !name.is_empty());
+            let logo = own.branding.logo_url.or(found.oidc_client_metadata.0.logo_uri);
+            ApplicationView {
+                name: named.unwrap_or(found.name),
+                logo: logo.and_then(|url| look.allow(&url)),
+                terms_url: own.terms_of_use_url.map(String::from).filter(|url| !url.is_empty()),
+                privacy_url: own.privacy_policy_url.map(String::from).filter(|url| !url.is_empty()),
+                is_third_party: found.is_third_party,
+            }
+        });
+        let reach = CodeChannels::load(tx, asked.application).await?;
+        let has_passkeys = app.passkeys.are_possible();
+        let captcha = captcha::on_pages(app, tx, &settings).await?;
+        let buttons = buttons::list(tx, &settings).await?;
+        let buttons = buttons.iter().map(|button| {
+            let label = tree::fill(&t.sign_in.with_provider, &[("provider", button.name(language.as_str()))]);
+            SocialButton { id: button.id.clone(), label }
+        });
+        let buttons = buttons.collect();
+        let (is_live, interaction) = (true, None);
+        Ok(Self {
+            t,
+            language,
+            look,
+            settings,
+            application,
+            buttons,
+            reach,
+            captcha,
+            has_passkeys,
+            is_live,
+            interaction,
+            base,
+        })
+    }
+
+    /// The same for a page of this interaction.
+    pub(crate) fn of_interaction(self, id: &InteractionId) -> Self {
+        Self { interaction: Some(id.clone()), ..self }
+    }
+
+    /// One that needs no database: in a language of the server's own, with the settings that there are by default.
+    pub(super) fn plain(language: &str) -> Option<Self> {
+        let settings = SignInExperience::default();
+        let look = Look::of(&settings, "", &[]);
+        let t = texts::plain(language)?;
+        let language = LanguageTag::try_from(language.to_owned()).ok()?;
+        let (reach, buttons, base) = (CodeChannels::default(), Vec::new(), String::new());
+        let (application, captcha, has_passkeys, is_live, interaction) = (None, None, true, true, None);
+        Some(Self {
+            t,
+            language,
+            look,
+            settings,
+            application,
+            buttons,
+            reach,
+            captcha,
+            has_passkeys,
+            is_live,
+            interaction,
+            base,
+        })
+    }
+
+    /// A path of this server, as browsers have to ask for it.
+    #[must_use]
+    pub fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The path of another page or step of the same interaction, which its query names: other tabs have others.
+    pub(super) fn step(&self, path: &str) -> String {
+        match &self.interaction {
+            Some(id) => self.path(&paths::of_interaction(path, id)),
+            None => self.path(path),
+        }
+    }
+
+    /// The same with a query.
+    pub(super) fn step_with(&self, path: &str, query: &str) -> String {
+        self.step(&format!("{path}?{query}"))
+    }
+
+    /// The small picture where the operator has none.
+    pub(super) fn default_icon(&self) -> String {
+        self.asset(File::Icon)
+    }
+
+    /// The script of fields for passwords.
+    pub(super) fn password_script(&self) -> String {
+        self.asset(File::Password)
+    }
+
+    /// The script of forms that a passkey fills in.
+    pub(super) fn passkey_script(&self) -> String {
+        self.asset(File::Passkey)
+    }
+
+    /// The script of forms with a puzzle.
+    pub(super) fn captcha_script(&self) -> String {
+        self.asset(File::Captcha)
+    }
+
+    fn asset(&self, file: File) -> String {
+        format!("{}{}{}", self.base, assets::FOLDER, file.name())
+    }
+
+    /// `rtl` or `ltr`.
+    #[must_use]
+    pub fn direction(&self) -> &'static str {
+        let mut parts = self.language.as_str().split('-');
+        let is_listed = parts.next().is_some_and(|language| RIGHT_TO_LEFT.contains(&language));
+        let is_right_to_left = match parts.find(|part| part.len() == 4) {
+            Some(script) => matches!(script, "Arab" | "Hebr" | "Syrc" | "Thaa"),
+            None => is_listed,
+        };
+        if is_right_to_left { "rtl" } else { "ltr" }
+    }
+
+    /// The name of the application, or nothing.
+    pub(super) fn application_name(&self) -> &str {
+        self.application.as_ref().map_or("", |application| &application.name)
+    }
+
+    /// A text with the name of the application in it, where there is one; otherwise the other text.
+    pub(super) fn titled(&self, with: &str, without: &str) -> String {
+        match &self.application {
+            Some(application) => tree::fill(with, &[("application", &application.name)]),
+            None => without.to_owned(),
+        }
+    }
+
+    /// A text with the name of the application in it.
+    pub(super) fn about_application(&self, text: &str) -> String {
+        tree::fill(text, &[("application", self.application_name())])
+    }
+
+    /// Where the terms of use are.
+    pub(super) fn terms(&self) -> Option<String> {
+        self.settings.terms_of_use_url.clone().map(String::from).filter(|url| !url.is_empty())
+    }
+
+    /// Where the privacy policy is.
+    pub(super) fn privacy(&self) -> Option<String> {
+        self.settings.privacy_policy_url.clone().map(String::from).filter(|url| !url.is_empty())
+    }
+
+    /// Where there is help: a page, or an address to write to.
+    pub(super) fn support(&self) -> Option<String> {
+        let page = self.settings.support_website_url.clone().map(String::from).filter(|url| !url.is_empty());
+        let address = self.settings.support_email.clone().map(String::from).filter(|address| !address.is_empty());
+        page.or_else(|| address.map(|address| format!("mailto:{address}")))
+    }
+
+    /// Whether there is anything to say at the foot.
+    pub(super) fn has_footer(&self) -> bool {
+        self.terms().or_else(|| self.privacy()).or_else(|| self.support()).is_some()
+    }
+
+    /// Whether somebody may make an account.
+    pub(crate) fn may_register(&self) -> bool {
+        self.settings.sign_in_mode != SignInMode::SignIn
+    }
+
+    /// Whether somebody may sign in.
+    pub(super) fn may_sign_in(&self) -> bool {
+        self.settings.sign_in_mode != SignInMode::Register
+    }
+
+    /// Whether somebody may sign in with a password.
+    pub(crate) fn takes_password(&self) -> bool {
+        self.settings.sign_in.methods.iter().any(|method| method.password)
+    }
+
+    /// Whether somebody may sign in with a code.
+    pub(crate) fn takes_code(&self) -> bool {
+        [Channel::Email, Channel::Phone].into_iter().any(|channel| self.takes_code_over(channel))
+    }
+
+    fn takes_code_over(&self, channel: Channel) -> bool {
+        self.settings.sign_in.takes_code_of(channel.identifier()) && self.reach.has(channel)
+    }
+
+    /// Whether a code is asked for rather than a password.
+    pub(crate) fn prefers_code(&self) -> bool {
+        let mut by_code = self.settings.sign_in.methods.iter().filter(|method| method.verification_code);
+        self.takes_code()
+            && (!self.takes_password() || by_code.all(|method| method.password && !method.is_password_primary))
+    }
+
+    /// Whether somebody may register with an address or a number, which they prove with a code.
+    pub(crate) fn registers_by_code(&self) -> bool {
+        let identifiers = &self.settings.sign_up.identifiers;
+        identifiers.iter().filter_map(|identifier| identifier.channel()).any(|channel| self.reach.has(channel))
+    }
+
+    /// Whether somebody may register with a user name. Where there is nothing else, they may.
+    pub(crate) fn registers_by_name(&self) -> bool {
+        self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
+    }
+
+    /// Over what a forgotten password can be replaced.
+    pub(crate) fn resets(&self) -> Vec<Channel> {
+        self.reach.resets(&self.settings)
+    }
+
+    /// What people are asked for beside a password, or before a code.
+    pub(super) fn identifier_label(&self, is_code: bool) -> &str {
+        let is_taken = |method: &SignInMethod| if is_code { method.verification_code } else { method.password };
+        self.label(|identifier| {
+            self.settings.sign_in.methods.iter().any(|method| method.identifier == identifier && is_taken(method))
+        })
+    }
+
+    /// What people are asked for who register by a code.
+    pub(super) fn registration_label(&self) -> &str {
+        let identifiers = &self.settings.sign_up.identifiers;
+        self.label(|identifier| identifier.channel().is_some() && identifiers.contains(&identifier))
+    }
+
+    /// What people are asked for to whom a code is sent over one of these.
+    pub(super) fn channels_label(&self, channels: &[Channel]) -> &str {
+        self.label(|identifier| identifier.channel().is_some_and(|channel| channels.contains(&channel)))
+    }
+
+    fn label(&self, has: impl Fn(SignInIdentifier) -> bool) -> &str {
+        let fields = &self.t.fields;
+        let (username, email, phone) =
+            (has(SignInIdentifier::Username), has(SignInIdentifier::Email), has(SignInIdentifier::Phone));
+        match (username, email, phone) {
+            (true, true, true) => &fields.any_identifier,
+            (true, true, false) => &fields.username_or_email,
+            (true, false, true) => &fields.username_or_phone,
+            (false, true, true) => &fields.email_or_phone,
+            (false, true, false) => &fields.email,
+            (false, false, true) => &fields.phone,
+            (_, false, false) => &fields.username,
+        }
+    }
+
+    /// What a new password has to be.
+    pub(super) fn password_hint(&self) -> String {
+        let min = self.settings.password_policy.min_length();
+        tree::fill(self.t.register.password_hint.of(min, &self.language), &[("min", &min.to_string())])
+    }
+
+    /// The same for programs that make passwords (`passwordrules`).
+    pub(super) fn password_rules(&self) -> String {
+        format!("minlength: {};", self.settings.password_policy.min_length())
+    }
+}
+
+/// The path of a URL, without the slash at its end.
+fn path_of(url: &str) -> String {
+    url::Url::parse(url).map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

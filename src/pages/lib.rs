@@ -1,0 +1,65 @@
+//! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
+//! struct for each page; whoever handles a form fills it in and answers with it. No page needs
+//! JavaScript, but for what browsers alone can do: passkeys, and the puzzle of a captcha.
+
+pub mod account;
+pub mod backup_codes;
+pub mod choose_account;
+pub mod consent;
+pub mod console;
+pub mod custom_fields;
+pub mod demo;
+pub mod device;
+pub mod enterprise;
+pub mod error_page;
+pub mod failure;
+pub mod form;
+pub mod form_post;
+pub mod frame;
+pub mod headers;
+pub mod invitation;
+pub mod look;
+pub mod mailbox;
+pub mod not_found;
+pub mod one_time_token;
+pub mod passkey;
+pub mod paths;
+pub mod profile;
+pub mod register;
+pub mod reset_password;
+pub mod second_factor;
+pub mod set_up_code;
+pub mod set_up_factor;
+pub mod set_up_ways;
+pub mod sign_in;
+pub mod sign_out;
+pub mod texts;
+pub mod trust;
+pub mod verification_code;
+pub mod welcome;
+
+mod agreement;
+mod assets;
+mod brand;
+mod captcha;
+mod page;
+pub(crate) mod preview;
+mod signed_out;
+mod style_sheets;
+#[cfg(test)]
+mod tests;
+
+pub(crate) mod experience;
+pub(crate) mod phrases;
+
+use axum::Router;
+use claimsmith_services::app::App;
+use claimsmith_web::routing::get;
+
+/// The routes of pages that need nobody to be signed in, and of their files.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(welcome::show_welcome))
+        .route(paths::SIGNED_OUT, get(signed_out::show_signed_out))
+        .route("/assets/{name}", get(style_sheets::show_asset))
+}

@@ -1,0 +1,141 @@
+//! The paths of the pages.
+
+use claimsmith_domain::id::InteractionId;
+
+/// The path of a page of an interaction, which its query names.
+#[must_use]
+pub fn of_interaction(path: &str, id: &InteractionId) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}interaction={id}")
+}
+
+/// All of those that are there for a sign-in.
+pub const ALL: [&str; 9] =
+    [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];
+
+/// Where browsers ask for the puzzle of a form.
+pub const CAPTCHA: &str = "/api/experience/preflight/captcha";
+/// Signing in.
+pub const SIGN_IN: &str = "/sign-in";
+/// Making an account.
+pub const REGISTER: &str = "/register";
+/// Signing in with an account elsewhere.
+pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
+/// Registering with one.
+pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
+/// Agreeing to the terms, for whoever came back from elsewhere and is new.
+pub const REGISTER_ELSEWHERE: &str = "/register/elsewhere";
+/// Going straight to another server.
+pub const DIRECT: &str = "/direct";
+/// Signing in with one's company.
+pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
+/// Where people come back to from other servers; the connector's id follows.
+pub const CALLBACK: &str = "/callback";
+/// The same as a route.
+pub const CALLBACK_OF: &str = "/callback/{connectorId}";
+/// Accepting an invitation to an organization.
+pub const INVITATION: &str = "/invitation";
+/// Going on by a link that came by email.
+pub const ONE_TIME_TOKEN: &str = "/one-time-token";
+/// Typing a code that was sent.
+pub const VERIFICATION_CODE: &str = "/verification-code";
+/// Forgotten passwords: whose it is.
+pub const RESET_PASSWORD: &str = "/reset-password";
+/// Forgotten passwords: the new one.
+pub const NEW_PASSWORD: &str = "/reset-password/new";
+/// Completing a profile.
+pub const PROFILE: &str = "/profile";
+/// Proving a second factor by a one-time password.
+pub const SECOND_FACTOR: &str = "/second-factor";
+/// Proving it by a backup code.
+pub const BACKUP_CODE: &str = "/second-factor/backup-code";
+/// Signing in with a passkey.
+pub const SIGN_IN_PASSKEY: &str = "/sign-in/passkey";
+/// Proving a second factor by a passkey.
+pub const PASSKEY: &str = "/second-factor/passkey";
+/// Making a passkey.
+pub const SET_UP_PASSKEY: &str = "/passkey";
+/// Proving it by a code that is sent by email.
+pub const EMAIL_FACTOR: &str = "/second-factor/email";
+/// Proving it by a code that is sent by text message.
+pub const PHONE_FACTOR: &str = "/second-factor/phone";
+/// Setting up one-time passwords.
+pub const SET_UP_FACTOR: &str = "/second-factor/set-up";
+/// Setting up codes that are sent by email.
+pub const SET_UP_EMAIL: &str = "/second-factor/set-up/email";
+/// Setting up codes that are sent by text message.
+pub const SET_UP_PHONE: &str = "/second-factor/set-up/phone";
+/// Getting backup codes.
+pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
+/// Letting an application in.
+pub const CONSENT: &str = "/consent";
+/// Choosing an account.
+pub const SWITCH_ACCOUNT: &str = "/switch-account";
+/// Connecting a device: its code.
+pub const DEVICE: &str = "/device";
+/// Connecting a device: whether it is one's own.
+pub const DEVICE_CONFIRM: &str = "/device/confirm";
+/// Once a device is connected.
+pub const DEVICE_CONNECTED: &str = "/device/connected";
+/// Once somebody said no to a device.
+pub const DEVICE_DENIED: &str = "/device/denied";
+/// After signing out.
+pub const SIGNED_OUT: &str = "/signed-out";
+/// One's own account.
+pub const ACCOUNT: &str = "/account";
+/// Coming back from signing in for it.
+pub const ACCOUNT_SIGNED_IN: &str = "/account/signed-in/{id}";
+/// Signing in again, or with another account.
+pub const ACCOUNT_SIGN_IN: &str = "/account/sign-in";
+/// Name and picture.
+pub const ACCOUNT_PROFILE: &str = "/account/profile";
+/// The picture, as a file.
+pub const ACCOUNT_PICTURE: &str = "/account/picture";
+/// The fields that the operator asks for.
+pub const ACCOUNT_FIELDS: &str = "/account/fields";
+/// User name.
+pub const ACCOUNT_USERNAME: &str = "/account/user-name";
+/// Password.
+pub const ACCOUNT_PASSWORD: &str = "/account/password";
+/// Taking an address away.
+pub const ACCOUNT_ADDRESS: &str = "/account/address";
+/// Another email address.
+pub const ACCOUNT_EMAIL: &str = "/account/email";
+/// Another phone number.
+pub const ACCOUNT_PHONE: &str = "/account/phone";
+/// Linking an account elsewhere.
+pub const ACCOUNT_LINK: &str = "/account/identity/link";
+/// Where people come back to from other servers to their account; the connector's id follows.
+pub const ACCOUNT_CALLBACK: &str = "/account/callback/social";
+/// The same as a route.
+pub const ACCOUNT_CALLBACK_OF: &str = "/account/callback/social/{connectorId}";
+/// Where people come back to from enterprise connectors to their account; the connector's id follows.
+pub const ACCOUNT_ENTERPRISE_CALLBACK: &str = "/account/callback/sso";
+/// The same as a route.
+pub const ACCOUNT_ENTERPRISE_CALLBACK_OF: &str = "/account/callback/sso/{connectorId}";
+/// Unlinking an account elsewhere.
+pub const ACCOUNT_IDENTITY: &str = "/account/identity";
+/// Setting up an authenticator.
+pub const ACCOUNT_AUTHENTICATOR: &str = "/account/authenticator";
+/// Making a passkey for one's own account.
+pub const ACCOUNT_PASSKEY: &str = "/account/passkey";
+/// What the browser is asked for it.
+pub const ACCOUNT_PASSKEY_OPTIONS: &str = "/account/passkey/options";
+/// Getting backup codes.
+pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
+/// Naming a second factor.
+pub const ACCOUNT_FACTOR_NAME: &str = "/account/factor-name";
+/// Taking a second factor away.
+pub const ACCOUNT_FACTOR: &str = "/account/factor";
+/// Ending the trust in devices.
+pub const ACCOUNT_DEVICE: &str = "/account/device";
+/// Ending sessions.
+pub const ACCOUNT_SESSION: &str = "/account/session";
+/// Taking an application's access away.
+pub const ACCOUNT_GRANT: &str = "/account/application";
+/// Ending what somebody does as oneself.
+pub const ACCOUNT_IMPERSONATION: &str = "/account/impersonation";
+/// All of one's data.
+pub const ACCOUNT_EXPORT: &str = "/account/export";
+/// Deleting the account.
+pub const ACCOUNT_DELETE: &str = "/account/delete";
