@@ -15,13 +15,13 @@ mod in_flight_limit;
 pub(crate) mod interaction_forms;
 pub mod management;
 mod metrics;
-pub mod oidc;
 mod own_client;
 pub(crate) mod profile_fields;
 pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
 
+pub use claimsmith_oidc as oidc;
 pub use claimsmith_pages as pages;
 pub use claimsmith_web::{cors, error, extract, request_info};
 

@@ -20,6 +20,7 @@ pub mod headers;
 pub mod invitation;
 pub mod look;
 pub mod mailbox;
+pub mod no_interaction;
 pub mod not_found;
 pub mod one_time_token;
 pub mod passkey;

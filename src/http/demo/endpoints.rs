@@ -1,13 +1,13 @@
 //! The endpoints that the application calls, from within the server.
 
 use super::guest::DemoGuest;
-use crate::http::oidc::{revocation, userinfo};
 use crate::http::own_client::{self, TokenResponse};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::IntoResponse;
+use claimsmith_oidc::{revocation, userinfo};
 use serde_json::{Map, Value};
 
 /// Asks the token endpoint; the error says what it answered.

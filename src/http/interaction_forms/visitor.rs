@@ -9,8 +9,7 @@ use crate::http::experience::refusal::seconds;
 use crate::interaction::current::{Current, WhichInteraction};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::submit::{Submitted, submit};
-use crate::storage::sign_in::settings::ACCOUNT_CENTER;
-use crate::{storage, tokens};
+use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -19,6 +18,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
+use claimsmith_pages::no_interaction::no_interaction;
 use claimsmith_pages::paths;
 use claimsmith_web::cookies::submitted;
 use claimsmith_web::error::{Failure, log_failure};
@@ -179,19 +179,6 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, re
         return see_other(&url);
     }
     no_interaction(app, &frame, refusal.status_and_code().1, request_id).await
-}
-
-/// The page of a browser that has no such interaction, with a way on for its person.
-pub(crate) async fn no_interaction(app: &App, frame: &Frame, code: &str, request_id: Option<&str>) -> Response {
-    let has_account_page = async { ACCOUNT_CENTER.find(&mut app.db.read().await?).await };
-    let has_account_page: storage::Result<_> = has_account_page.await;
-    let account = frame.path(paths::ACCOUNT);
-    let onward = has_account_page
-        .is_ok_and(|center| center.page_enabled)
-        .then_some((account.as_str(), frame.t.signed_out.sign_in_again.as_str()));
-    let code = Some(code);
-    ErrorPage { kind: ErrorKind::Expired, code, request_id, onward, ..ErrorPage::new(frame) }
-        .answer(StatusCode::BAD_REQUEST)
 }
 
 /// The page of a refusal that belongs to no field.

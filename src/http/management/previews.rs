@@ -3,10 +3,10 @@
 use crate::domain::id::{ApplicationId, SubjectTokenId};
 use crate::domain::origin::RequestOrigin;
 use crate::http::management::subject_tokens::create::check_context;
-use crate::http::oidc::token::preview::{self, NotDecided, Wish};
 use crate::tokens::{
     AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, IssuanceRefusal, REFRESH_TOKEN, TOKEN_EXCHANGE,
 };
+use claimsmith_oidc::token::preview::{self, NotDecided, Wish};
 use claimsmith_web::error::{ApiError, OAuthError};
 use claimsmith_web::extract::management::Caller;
 use serde::{Deserialize, Serialize};

@@ -33,9 +33,6 @@ pub enum Changes {
     WithDatabase,
 }
 
-/// For how long a client may keep a document that says nothing itself: a change of the settings is seen soon.
-pub(super) const LIFETIME: Duration = Duration::from_secs(60);
-
 const fn never(path: &'static str) -> PublicDocument {
     PublicDocument { path, changes: Changes::Never, parameters: &[], by_language: false }
 }

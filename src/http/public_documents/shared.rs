@@ -1,8 +1,8 @@
 //! The copies of public documents. The first request for a document has it made, the others wait for that; how many an
 //! address may have made is limited, and how many bytes of large ones it gets.
 
+use super::PublicDocument;
 use super::copy::{MadeFrom, PublicCopy};
-use super::{LIFETIME, PublicDocument};
 use crate::address_rate_limit::AddressRateLimit;
 use crate::app::App;
 use crate::domain::language;
@@ -16,6 +16,7 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_web::lifetime::LIFETIME;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::net::IpAddr;

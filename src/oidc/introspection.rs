@@ -1,15 +1,15 @@
 //! `POST /oidc/token/introspection` (RFC 7662): token introspection for confidential clients. See
 //! `docs/decisions/revocation.md`.
 
-use crate::app::App;
-use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
-use crate::storage::{Tx, users};
-use crate::tokens::{self, Client, Snapshot, access::Live};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::{self, Client, Snapshot, access::Live};
+use claimsmith_storage::sessions::refresh_tokens::{self, RefreshToken};
+use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
 use claimsmith_web::extract::form::Form;
@@ -42,7 +42,7 @@ pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: 
 
 /// A client sees its own tokens, and those for resources of which it holds a scope through its roles.
 async fn may_see(
-    tx: &mut crate::storage::Tx,
+    tx: &mut claimsmith_storage::Tx,
     snapshot: &Snapshot,
     client: &Client,
     live: &Live,

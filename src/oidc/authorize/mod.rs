@@ -8,15 +8,15 @@ mod proceed;
 pub mod pushed;
 pub(super) mod validate;
 
-use crate::app::App;
-use crate::domain::id::InteractionId;
-use crate::domain::origin::RequestOrigin;
 use answer::{Answers, AuthorizationFailure};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::id::InteractionId;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::app::App;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::interaction_cookies::InteractionCookies;

@@ -1,10 +1,10 @@
 //! Audit log entries of refused token requests and device authorization requests; credentials and tokens of the request are left out.
 
 use super::ProvenClient;
-use crate::app::App;
-use crate::audit::{Actor, Entry};
-use crate::domain::origin::RequestOrigin;
-use crate::refusal_sampling::RefusalReason;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::app::App;
+use claimsmith_services::audit::{Actor, Entry};
+use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_web::error::OAuthError;
 
 /// Keeps a refusal: in an entry of its own, or as part of a number.

@@ -1,18 +1,18 @@
 //! `POST /oidc/token/revocation` (RFC 7009): an application revokes a token that was issued to it.
 
-use crate::app::App;
-use crate::audit::Actor;
-use crate::domain::id::ApplicationId;
-use crate::domain::origin::RequestOrigin;
-use crate::storage::issuing::issuances;
-use crate::storage::sessions::grants;
-use crate::storage::sessions::refresh_tokens::{self, RefreshToken};
-use crate::tokens;
-use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::issuing::issuances;
+use claimsmith_storage::sessions::grants;
+use claimsmith_storage::sessions::refresh_tokens::{self, RefreshToken};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof};
 use claimsmith_web::extract::form::Form;

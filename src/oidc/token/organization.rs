@@ -1,12 +1,12 @@
 //! What an organization asks of its members before a token for it is issued, whatever the grant: a second factor, where
 //! its `isMfaRequired` says so.
 
-use crate::documents::mfa::FactorType;
-use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::id::OrganizationId;
-use crate::storage::sign_in::settings::EXPERIENCE;
-use crate::storage::users::{self, User};
-use crate::storage::{Tx, organizations};
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::id::OrganizationId;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::OAuthError;
 
 /// Refuses a user who has no second factor where the organization requires one. Whether they prove it is asked when they

@@ -1,18 +1,18 @@
 //! `GET` and `POST /oidc/me`: the userinfo endpoint (OpenID Connect Core section 5.3). It answers the claims that the
 //! scopes of the access token grant (`docs/decisions/user-claims.md`).
 
-use crate::app::App;
-use crate::domain::scope;
-use crate::domain::user_scope::OPENID;
-use crate::storage::issuing::issuances::Issuance;
-use crate::storage::sessions::grants;
-use crate::storage::{self, Tx};
-use crate::tokens::{self, access::Live, user_claims};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::scope;
+use claimsmith_domain::user_scope::OPENID;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::{self, access::Live, user_claims};
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::sessions::grants;
+use claimsmith_storage::{self as storage, Tx};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::bearer;
 use claimsmith_web::extract::form::{self, Form};

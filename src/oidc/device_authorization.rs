@@ -3,18 +3,18 @@
 
 use super::authorize::validate::{is_too_long, refuse_not_supported, wishes};
 use super::token::{ProvenClient, refused};
-use crate::app::App;
-use crate::domain::authorization::request::Prompt;
-use crate::domain::origin::RequestOrigin;
-use crate::domain::user_code;
-use crate::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
-use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::authorization::request::Prompt;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::user_code;
+use claimsmith_identity::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
 use claimsmith_web::error::{OAuthError, log_failure};
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
 use claimsmith_web::extract::form::Form;

@@ -2,23 +2,23 @@
 //! a session of this browser is signed out at once; everybody else is asked, so that no other site can sign people out.
 
 use super::authorize::answer::{Answers, AuthorizationFailure};
-use crate::app::App;
-use crate::audit::Actor;
-use crate::domain::id::{ApplicationId, SessionId};
-use crate::domain::origin::RequestOrigin;
-use crate::interaction::session::{self, idle_since};
-use crate::storage::sessions::{self, Session};
-use crate::storage::users;
-use crate::tokens;
-use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::id::{ApplicationId, SessionId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::interaction::session::{self, idle_since};
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::paths;
 use claimsmith_pages::sign_out::SignOutPage;
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::users;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;

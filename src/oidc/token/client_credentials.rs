@@ -2,12 +2,14 @@
 //! organization, or to a resource within an organization.
 
 use super::{GrantFailure, TokenRequest, failure_of};
-use crate::documents::application::ApplicationType;
-use crate::domain::id::{ApplicationId, OrganizationId};
-use crate::domain::scope;
-use crate::http::oidc::resource;
-use crate::storage::{Tx, organizations};
-use crate::tokens::{CLIENT_CREDENTIALS, Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context};
+use crate::resource;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, OrganizationId};
+use claimsmith_domain::scope;
+use claimsmith_services::tokens::{
+    CLIENT_CREDENTIALS, Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context,
+};
+use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::OAuthError;
 use std::collections::BTreeSet;
 use std::slice;

@@ -4,15 +4,17 @@
 
 use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest, failure_of};
-use crate::domain::grant::token_exchange::{
+use crate::resource;
+use claimsmith_domain::grant::token_exchange::{
     ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
 };
-use crate::domain::id::{OrganizationId, UserId};
-use crate::domain::scope;
-use crate::http::oidc::resource;
-use crate::storage::resources::Resource;
-use crate::storage::{Tx, users};
-use crate::tokens::{self, ActingParty, Decision, IssuedTokens, Shown, Subject, TOKEN_EXCHANGE, UserSubject};
+use claimsmith_domain::id::{OrganizationId, UserId};
+use claimsmith_domain::scope;
+use claimsmith_services::tokens::{
+    self, ActingParty, Decision, IssuedTokens, Shown, Subject, TOKEN_EXCHANGE, UserSubject,
+};
+use claimsmith_storage::resources::Resource;
+use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value, json};

@@ -3,19 +3,19 @@
 
 use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest};
-use crate::domain::authorization::request::Authorized;
-use crate::domain::console::built_in;
-use crate::domain::grant::sign_in::{Authorization, OrganizationRefusal};
-use crate::domain::id::{GrantId, OrganizationId, UserId};
-use crate::domain::user_scope::ORGANIZATIONS;
-use crate::http::oidc::resource;
-use crate::storage::resources::Resource;
-use crate::storage::users::{self, User};
-use crate::storage::{Tx, organizations};
-use crate::tokens::{
+use crate::resource;
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::console::built_in;
+use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
+use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
+use claimsmith_domain::user_scope::ORGANIZATIONS;
+use claimsmith_services::tokens::{
     Decision, ORGANIZATION_AUDIENCE, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserFacts,
     UserSubject, user_claims,
 };
+use claimsmith_storage::resources::Resource;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::OAuthError;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;

@@ -3,20 +3,20 @@
 use super::sign_in::{self, Given};
 use super::token_exchange::{self, Acting};
 use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
-use crate::app::App;
-use crate::domain::authorization::request::Consented;
-use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use crate::domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
-use crate::domain::origin::RequestOrigin;
-use crate::http::oidc::authorize::validate::wishes;
-use crate::interaction::code::{self, CodeRecipient};
-use crate::storage::issuing::subject_tokens::LiveSubject;
-use crate::storage::users::{self, User};
-use crate::storage::{SharedDocument, Tx};
-use crate::tokens::{
+use crate::authorize::validate::wishes;
+use claimsmith_domain::authorization::request::Consented;
+use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
+use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::interaction::code::{self, CodeRecipient};
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::{
     AUTHORIZATION_CODE, ActingParty, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
     TOKEN_EXCHANGE,
 };
+use claimsmith_storage::issuing::subject_tokens::LiveSubject;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{SharedDocument, Tx};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use serde_json::Map;

@@ -3,13 +3,15 @@
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
-use crate::audit::Actor;
-use crate::domain::grant::refresh_token;
-use crate::storage::sessions::devices::{self, DeviceAuthorization};
-use crate::storage::sessions::grants;
-use crate::storage::{Json, Tx};
-use crate::tokens::{self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
-use crate::unit_of_work::UnitOfWork;
+use claimsmith_domain::grant::refresh_token;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens::{
+    self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
+};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
+use claimsmith_storage::sessions::grants;
+use claimsmith_storage::{Json, Tx};
 use claimsmith_web::error::OAuthError;
 use serde_json::json;
 

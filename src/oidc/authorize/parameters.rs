@@ -1,11 +1,11 @@
 //! The parameters of an authorization request: as they are sent, or as the client pushed them (RFC 9126).
 
 use super::answer::AuthorizationFailure;
-use crate::app::App;
-use crate::domain::id::ApplicationId;
-use crate::storage::Tx;
-use crate::storage::sessions::pushed_requests;
-use crate::tokens;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::pushed_requests;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use serde_json::Value;

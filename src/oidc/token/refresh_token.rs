@@ -5,17 +5,17 @@
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
-use crate::audit::Actor;
-use crate::domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
-use crate::domain::id::SessionId;
-use crate::domain::scope;
-use crate::interaction::session::is_live;
-use crate::storage::Tx;
-use crate::storage::sessions::refresh_families::RefreshFamily;
-use crate::storage::sessions::refresh_tokens::{self, PresentedToken, RefreshToken};
-use crate::storage::sessions::{self, grants};
-use crate::tokens::{self, FamilyKey, IssuedTokens, REFRESH_TOKEN, RefreshTokenAnswer, SignInCredential};
-use crate::unit_of_work::UnitOfWork;
+use claimsmith_domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
+use claimsmith_domain::id::SessionId;
+use claimsmith_domain::scope;
+use claimsmith_identity::interaction::session::is_live;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens::{self, FamilyKey, IssuedTokens, REFRESH_TOKEN, RefreshTokenAnswer, SignInCredential};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::refresh_families::RefreshFamily;
+use claimsmith_storage::sessions::refresh_tokens::{self, PresentedToken, RefreshToken};
+use claimsmith_storage::sessions::{self, grants};
 use claimsmith_web::error::OAuthError;
 use serde_json::json;
 

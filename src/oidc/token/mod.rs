@@ -11,24 +11,24 @@ pub(super) mod refused;
 mod sign_in;
 mod token_exchange;
 
-use crate::activity::ActivityKind;
-use crate::app::App;
-use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use crate::domain::id::{ApplicationId, UserId};
-use crate::domain::origin::RequestOrigin;
-use crate::domain::outsider_rows::RowKind;
-use crate::interaction::rows::{self, RowCaller};
-use crate::storage::issuing::subject_tokens::LiveSubject;
-use crate::telemetry::TOKEN_REQUESTS;
-use crate::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, REFRESH_TOKEN,
-    RequestState, Snapshot, TOKEN_EXCHANGE,
-};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_config::telemetry::TOKEN_REQUESTS;
+use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::RowKind;
+use claimsmith_identity::interaction::rows::{self, RowCaller};
+use claimsmith_services::activity::ActivityKind;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::{
+    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, REFRESH_TOKEN,
+    RequestState, Snapshot, TOKEN_EXCHANGE,
+};
+use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_web::error::{AUTHORIZATION_PENDING, OAuthError};
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof, Credentials};
 use claimsmith_web::extract::form::Form;

@@ -3,16 +3,16 @@
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
-use crate::audit::Actor;
-use crate::domain::authorization::pkce;
-use crate::domain::grant::refresh_token;
-use crate::storage::Tx;
-use crate::storage::sessions::codes::{self, Code};
-use crate::storage::sessions::grants;
-use crate::tokens::{
+use claimsmith_domain::authorization::pkce;
+use claimsmith_domain::grant::refresh_token;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens::{
     self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
 };
-use crate::unit_of_work::UnitOfWork;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::codes::{self, Code};
+use claimsmith_storage::sessions::grants;
 use claimsmith_web::error::OAuthError;
 use serde_json::json;
 

@@ -10,10 +10,10 @@ pub mod revocation;
 pub mod token;
 pub mod userinfo;
 
-use crate::app::App;
 use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::Method;
+use claimsmith_services::app::App;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::routing::{get, post};
 

@@ -3,19 +3,19 @@
 
 use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, Parameters};
 use super::validate::validate;
-use crate::app::App;
-use crate::domain::origin::RequestOrigin;
-use crate::domain::outsider_rows::{MAX_REQUEST_BYTES, RowKind};
-use crate::http::oidc::authorize::answer::AuthorizationFailure;
-use crate::interaction::rows::{self, RowCaller};
-use crate::storage::Json;
-use crate::storage::sessions::pushed_requests::{self, PushedRequest};
-use crate::tokens;
+use crate::authorize::answer::AuthorizationFailure;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::{MAX_REQUEST_BYTES, RowKind};
+use claimsmith_identity::interaction::rows::{self, RowCaller};
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::pushed_requests::{self, PushedRequest};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
 use claimsmith_web::extract::form::Form;

@@ -1,11 +1,11 @@
 //! The `resource` parameter (RFC 8707): one absolute URI without a fragment that names a registered API resource.
 
-use crate::app::App;
-use crate::domain::console::built_in;
-use crate::domain::id::ApplicationId;
-use crate::storage::Tx;
-use crate::storage::resources::Resource;
-use crate::tokens::Snapshot;
+use claimsmith_domain::console::built_in;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::Snapshot;
+use claimsmith_storage::Tx;
+use claimsmith_storage::resources::Resource;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use std::sync::Arc;

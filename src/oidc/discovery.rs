@@ -1,19 +1,21 @@
 //! Discovery documents and the key set: OpenID Connect Discovery, RFC 8414, JWKS.
 
-use crate::app::App;
-use crate::client_keys;
-use crate::documents::client_authentication::AuthMethod;
-use crate::domain::authorization::acr;
-use crate::domain::user_claims;
-use crate::domain::user_scope;
-use crate::http::public_documents;
-use crate::tokens::{AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_domain::authorization::acr;
+use claimsmith_domain::documents::client_authentication::AuthMethod;
+use claimsmith_domain::user_claims;
+use claimsmith_domain::user_scope;
 use claimsmith_pages::texts;
+use claimsmith_services::app::App;
+use claimsmith_services::client_keys;
+use claimsmith_services::tokens::{
+    AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE,
+};
 use claimsmith_web::error::OAuthError;
+use claimsmith_web::lifetime::LIFETIME;
 use serde_json::{Value, json};
 
 /// The standard claims of access tokens and of id tokens.
@@ -88,7 +90,7 @@ pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let lifetime = app.config.tokens.key_publish_delay.min(public_documents::LIFETIME);
+    let lifetime = app.config.tokens.key_publish_delay.min(LIFETIME);
     let headers = [(header::CACHE_CONTROL, format!("public, max-age={}", lifetime.as_secs()))];
     Ok((headers, Json(snapshot.keys.jwks(now))).into_response())
 }

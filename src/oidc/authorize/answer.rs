@@ -1,17 +1,17 @@
 //! Answers to applications, through the browser: in the query, the fragment or a form, each with `iss` (RFC 9207); and
 //! what is told to the person instead, where no application can be trusted with an answer.
 
-use crate::app::App;
-use crate::domain::authorization::request::ResponseMode;
-use crate::domain::id::InteractionId;
-use crate::domain::origin::RequestOrigin;
-use crate::http::interaction_forms::visitor::no_interaction;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::authorization::request::ResponseMode;
+use claimsmith_domain::id::InteractionId;
+use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form_post::FormPostPage;
 use claimsmith_pages::frame::{Frame, PageContext};
+use claimsmith_pages::no_interaction::no_interaction;
+use claimsmith_services::app::App;
 use claimsmith_web::accepted::wants_page;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::redirect::see_other;
