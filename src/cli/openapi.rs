@@ -1,7 +1,7 @@
 //! `claimsmith openapi`: prints the OpenAPI description of the Management API.
 
-use crate::http::management;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_management as management;
 
 /// Prints it, a member a line.
 pub(super) fn run() -> serde_json::Result<()> {

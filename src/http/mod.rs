@@ -13,7 +13,6 @@ pub(crate) mod hook_receivers;
 pub mod host;
 mod in_flight_limit;
 pub(crate) mod interaction_forms;
-pub mod management;
 mod metrics;
 mod own_client;
 pub(crate) mod profile_fields;
@@ -21,6 +20,7 @@ pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
 
+pub use claimsmith_management as management;
 pub use claimsmith_oidc as oidc;
 pub use claimsmith_pages as pages;
 pub use claimsmith_web::{cors, error, extract, request_info};

@@ -19,10 +19,10 @@ mod verifications;
 mod web_authn;
 
 use crate::app::App;
-use crate::http::management::unknown_method;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
+use claimsmith_management::unknown_method;
 use claimsmith_web::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 

@@ -1,0 +1,14 @@
+//! `/api/account-center`: the settings of people's own accounts.
+
+mod show;
+mod update;
+mod view;
+
+use crate::describe::routes;
+use claimsmith_services::app::App;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(show::show_account_center, update::update_account_center))
+}

@@ -1,0 +1,85 @@
+//! What `oidcClientMetadata` may say of client authentication: a method that the type allows, and public keys
+//! (`docs/decisions/client-authentication.md`).
+
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::{AuthMethod, JwkSet, is_secret};
+use claimsmith_domain::loopback::is_loopback;
+use claimsmith_services::client_keys::{KeySet, MAX_KEYS, MAX_SET_BYTES};
+use claimsmith_web::error::ApiError;
+use url::Url;
+
+/// Refuses a method without what it needs, keys that are not public, and what could never authenticate.
+pub(super) fn check(kind: ApplicationType, metadata: &OidcClientMetadata) -> Result<(), ApiError> {
+    let method = metadata.token_endpoint_auth_method;
+    if method.is_some_and(|method| !kind.may_use(method)) {
+        return Err(misplaced("tokenEndpointAuthMethod", "applications of this type cannot authenticate like that"));
+    }
+    if method == Some(AuthMethod::PrivateKeyJwt) && !metadata.has_keys() {
+        return Err(misplaced("tokenEndpointAuthMethod", "private_key_jwt needs jwks or jwksUri"));
+    }
+    if metadata.has_keys() && !kind.may_use(AuthMethod::PrivateKeyJwt) {
+        return Err(misplaced("jwks", "public applications have no keys"));
+    }
+    if metadata.jwks.is_some() && metadata.jwks_uri.is_some() {
+        return Err(misplaced("jwksUri", "keys are given by value or by their address, not by both"));
+    }
+    if let Some(set) = &metadata.jwks {
+        check_keys(set)?;
+    }
+    Ok(())
+}
+
+fn check_keys(set: &JwkSet) -> Result<(), ApiError> {
+    if set.keys.len() > MAX_KEYS {
+        return Err(misplaced("jwks.keys", &format!("expected at most {MAX_KEYS} keys")));
+    }
+    if let Some(index) = set.keys.iter().position(is_secret) {
+        return Err(misplaced(&format!("jwks.keys[{index}]"), "it contains a private key; send public keys only"));
+    }
+    if serde_json::to_vec(set)?.len() > MAX_SET_BYTES {
+        return Err(misplaced("jwks", &format!("expected at most {MAX_SET_BYTES} bytes")));
+    }
+    if KeySet::of(set).is_empty() {
+        return Err(misplaced("jwks.keys", "expected a key that verifies signatures"));
+    }
+    Ok(())
+}
+
+/// An https address; over http only of this machine, and then `egress.allowed_networks` has to allow it as well.
+pub(super) fn is_address_of_keys(uri: &str) -> bool {
+    let Ok(url) = Url::parse(uri) else { return false };
+    let is_bare = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    is_bare && (url.scheme() == "https" || url.scheme() == "http" && is_loopback(&url))
+}
+
+fn misplaced(key: &str, problem: &str) -> ApiError {
+    let details = format!("Error in key path \"oidcClientMetadata.{key}\": {problem}");
+    ApiError::invalid_input("body", details)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_fetched_over_https_or_at_home() {
+        for (uri, fits) in [
+            ("https://app.example.com/jwks.json", true),
+            ("https://app.example.com/jwks?tenant=1", true),
+            ("http://127.0.0.1:8080/jwks", true),
+            ("http://[::1]/jwks", true),
+            ("http://localhost:8080/jwks", true),
+            ("http://app.example.com/jwks", false),
+            ("http://localhost.example.com/jwks", false),
+            ("http://10.0.0.1/jwks", false),
+            ("https://user@app.example.com/jwks", false),
+            ("https://:secret@app.example.com/jwks", false),
+            ("https://app.example.com/jwks#keys", false),
+            ("file:///etc/passwd", false),
+            ("data:application/json,{}", false),
+            ("/jwks", false),
+        ] {
+            assert_eq!(is_address_of_keys(uri), fits, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `GET /api/applications/{id}/organizations`.
+
+use crate::refusals::AccessRefused;
+use crate::views::{HeldRoleView, OrganizationOf};
+use axum::response::Response;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_domain::management::ApplicationsRead;
+use claimsmith_storage::{applications, organizations};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
+
+/// Lists the organizations that an application belongs to, by name; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/applications/{id}/organizations", tag = "Applications",
+    summary = "List the organizations of an application",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_application_organizations(
+    management: Management<ApplicationsRead>,
+    Id(id): Id<ApplicationId>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
+    let total = organizations::applications::count_organizations_of(&mut tx, &id).await?;
+    let found = organizations::applications::organizations_of(&mut tx, &id, page.slice()).await?;
+    let roles = organizations::applications::roles_by_organization(&mut tx, &id).await?;
+    let with_roles = found
+        .into_iter()
+        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+    page.answer(total, with_roles.collect())
+}

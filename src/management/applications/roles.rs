@@ -1,0 +1,191 @@
+//! `/api/applications/{id}/roles`: machine-to-machine applications alone hold roles.
+
+use crate::built_in;
+use crate::grants::{self, Administered};
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::{AssignedRoles, RoleIds, RoleView};
+use axum::Json;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{ApplicationId, RoleId};
+use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::{Slice, Tx, applications, roles};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde_json::json;
+
+/// Lists the roles of a machine-to-machine application.
+#[utoipa::path(
+    get, path = "/api/applications/{id}/roles", tag = "Applications", summary = "List the roles of an application",
+    params(
+        ("id" = String, Path, description = "The application"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<RoleView>),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such application", body = ApiErrorBody),
+        (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_application_roles(
+    management: Management<ApplicationsRead>,
+    Id(id): Id<ApplicationId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &roles::FIELDS)?;
+    let mut tx = management.read().await?;
+    refuse_other_types(&mut tx, &id).await?;
+    let found = roles::holders::count_of_application(&mut tx, &id, search.as_ref()).await;
+    let total = found.map_err(ApiError::from_search)?;
+    let roles = roles::holders::list_of_application(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let roles = roles.map_err(ApiError::from_search)?;
+    page.answer(total, roles.into_iter().map(RoleView::from).collect())
+}
+
+/// Gives roles to a machine-to-machine application; those that it holds already are no error.
+#[utoipa::path(
+    post, path = "/api/applications/{id}/roles", tag = "Applications", summary = "Give roles to an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = RoleIds,
+    responses(
+        (status = 201, description = "The roles asked for, and which of them are new", body = AssignedRoles),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such application or role", body = ApiErrorBody),
+        (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn assign_application_roles(
+    management: Management<RolesWrite>,
+    Id(id): Id<ApplicationId>,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
+    refuse_other_types(&mut tx, &id).await?;
+    let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
+    let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
+    tx.audit("Management.Application.AssignRoles", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+}
+
+/// Lets a machine-to-machine application hold these roles and no other.
+#[utoipa::path(
+    put, path = "/api/applications/{id}/roles", tag = "Applications", summary = "Replace the roles of an application",
+    params(("id" = String, Path, description = "The application")),
+    request_body = RoleIds,
+    responses(
+        (status = 200, description = "The roles", body = RoleIds),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such application or role", body = ApiErrorBody),
+        (status = 422, description = "The application or a role is not for machines", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_application_roles(
+    management: Management<RolesWrite>,
+    Id(id): Id<ApplicationId>,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<Json<RoleIds>, ApiError> {
+    let role_ids = body.role_ids.as_slice();
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
+    refuse_other_types(&mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    assign(&management, &mut tx, &id, role_ids).await?;
+    for role in roles::holders::list_of_application(&mut tx, &id, None, Slice::ALL).await? {
+        if !role_ids.contains(&role.id) {
+            grants::check_role(&management, &mut tx, &role.id).await?;
+            roles::holders::take_from_application(&mut tx, &id, &role.id).await?;
+        }
+    }
+    administered.check(&management, &mut tx).await?;
+    let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
+    tx.audit("Management.Application.ReplaceRoles", details).await?;
+    tx.commit().await?;
+    Ok(Json(body))
+}
+
+/// Takes a role from a machine-to-machine application.
+#[utoipa::path(
+    delete, path = "/api/applications/{id}/roles/{roleId}", tag = "Applications",
+    summary = "Take a role from an application",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("roleId" = String, Path, description = "The role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "No such application, or it does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_application_role(
+    management: Management<RolesWrite>,
+    IdPair(id, role_id): IdPair<ApplicationId, RoleId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
+    refuse_other_types(&mut tx, &id).await?;
+    grants::check_role(&management, &mut tx, &role_id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if !roles::holders::take_from_application(&mut tx, &id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the application", &role_id));
+    }
+    administered.check(&management, &mut tx).await?;
+    let details = json!({ "changedApplicationId": id, "roleId": role_id });
+    tx.audit("Management.Application.RemoveRole", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Answers which of the roles the application did not hold before.
+async fn assign(
+    management: &Caller,
+    tx: &mut Tx,
+    application_id: &ApplicationId,
+    role_ids: &[RoleId],
+) -> Result<Vec<RoleId>, ApiError> {
+    let found = roles::find_all(tx, role_ids).await?;
+    if found.len() < role_ids.len() {
+        return Err(ApiError::unknown_relation("role"));
+    }
+    role_ids.iter().try_for_each(built_in::refuse_role)?;
+    if found.iter().any(|role| role.kind != RoleType::MachineToMachine.as_str()) {
+        let message = "Only roles for machine-to-machine applications can be given to an application.";
+        return Err(ApiError::unprocessable("application.invalid_role_type", message));
+    }
+    let mut added = Vec::new();
+    for role_id in role_ids {
+        let is_new = roles::assign_to_application(tx, application_id, role_id).await;
+        if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
+            grants::check_role(management, tx, role_id).await?;
+            added.push(role_id.clone());
+        }
+    }
+    Ok(added)
+}
+
+async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiError> {
+    built_in::refuse_application(id)?;
+    let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
+    if application.kind != ApplicationType::MachineToMachine.as_str() {
+        return Err(not_a_machine());
+    }
+    Ok(())
+}
+
+pub(super) fn not_a_machine() -> ApiError {
+    ApiError::unprocessable("application.invalid_type", "Only machine-to-machine applications hold roles.")
+}

@@ -1,0 +1,56 @@
+//! `POST /api/connectors/{id}/authorization-uri`: where a back end sends somebody who is to link an account there. The
+//! code that comes back goes to `POST /api/users/{userId}/identities`.
+
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
+use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::management::ConfigsRead;
+use claimsmith_identity::interaction::federated::backend::{LinkRequest, address};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::{Deserialize, Serialize};
+
+/// What the back end chose.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "state": "af0ifjsldkj", "redirectUri": "https://app.example.com/linked" }))]
+pub(super) struct NewAttempt {
+    /// By which it knows the answer.
+    #[schema(value_type = String, min_length = 1, max_length = 512)]
+    state: Text<1, 512>,
+    /// Where the answer comes to, as it is registered there.
+    #[schema(value_type = String, min_length = 1, max_length = 2048)]
+    redirect_uri: Text<1, 2048>,
+}
+
+/// Where the browser goes.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "redirectTo": "https://github.com/login/oauth/authorize?client_id=…&state=af0ifjsldkj" }))]
+pub(super) struct Redirect {
+    redirect_to: String,
+}
+
+/// Makes the address at which somebody signs in at a social connector.
+#[utoipa::path(
+    post, path = "/api/connectors/{id}/authorization-uri", tag = "Connectors",
+    summary = "Make the authorization URI of a connector",
+    params(("id" = String, Path, description = "The connector")),
+    request_body = NewAttempt,
+    responses(
+        (status = 200, description = "Where the browser goes", body = Redirect),
+        BodyRefused, AccessRefused, NoSuchId,
+        (status = 422, description = "No such connector, or the settings do not take it", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn make_authorization_uri(
+    management: Management<ConfigsRead>,
+    Id(id): Id,
+    JsonBody(body): JsonBody<NewAttempt>,
+) -> Result<Json<Redirect>, ApiError> {
+    let request =
+        LinkRequest { connector_id: &id, state: body.state.as_str(), redirect_uri: body.redirect_uri.as_str() };
+    Ok(Json(Redirect { redirect_to: address(&management.app, &request).await? }))
+}

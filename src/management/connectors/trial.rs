@@ -1,0 +1,99 @@
+//! `POST /api/connectors/{factoryId}/test`: sends a message by a configuration before it is kept.
+
+use super::refused;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
+use axum::http::StatusCode;
+use claimsmith_domain::connector::configuration::keep_secrets;
+use claimsmith_domain::connector::factory;
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::documents::language::LanguageTag;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::management::Everything;
+use claimsmith_domain::message::Recipient;
+use claimsmith_json::present;
+use claimsmith_services::connectors::decrypt;
+use claimsmith_storage::connectors;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What is to be tried.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "phone": "16502530000", "config": { "endpoint": "https://messages.example.com/send" }, "locale": "en"
+}))]
+pub(super) struct TestConnector {
+    /// Who gets the text message.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 32)]
+    phone: Option<Text<1, 32>>,
+    /// Who gets the e-mail.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 128)]
+    email: Option<Text<1, 128>>,
+    /// The configuration. A secret that is left out or `********` is that of the connector of this factory, if the
+    /// destination is the same.
+    #[schema(value_type = Object)]
+    config: Map<String, Value>,
+    /// The language of the message.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 35)]
+    locale: Option<LanguageTag>,
+}
+
+/// Sends the code `000000`, which works nowhere, at once and without retries.
+#[utoipa::path(
+    post, path = "/api/connectors/{factoryId}/test", tag = "Connectors", summary = "Try a connector",
+    params(("factoryId" = String, Path, description = "The factory, such as `smtp`")),
+    request_body = TestConnector,
+    responses(
+        (status = 204, description = "The message was sent"),
+        BodyRefused, AccessRefused, NoSuchId,
+        (status = 422, description = "No such factory, or the message was not sent", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn test_connector(
+    management: Management<Everything>,
+    Id(factory_id): Id,
+    JsonBody(body): JsonBody<TestConnector>,
+) -> Result<StatusCode, ApiError> {
+    let factory = factory(&factory_id).ok_or_else(|| refused::unknown_factory(&factory_id))?;
+    let invalid =
+        |name: &str, problem: &str| ApiError::invalid_input("body", format!("Error in key path \"{name}\": {problem}"));
+    let recipient = match factory.kind {
+        ConnectorType::Email => {
+            let email = body.email.ok_or_else(|| invalid("email", "it is missing"))?;
+            Recipient::email(email.as_str()).ok_or_else(|| invalid("email", "expected an email address"))?
+        }
+        ConnectorType::Sms => {
+            let phone = body.phone.ok_or_else(|| invalid("phone", "it is missing"))?;
+            Recipient::phone(phone.as_str()).ok_or_else(|| invalid("phone", "expected a phone number"))?
+        }
+        ConnectorType::Social => {
+            return Err(refused::bad("connector.unexpected_type", "Social connectors send no messages."));
+        }
+    };
+    let before = connectors::find_of_type(&mut management.read().await?, factory.kind.as_str()).await?;
+    let before = before.filter(|known| known.connector_id == factory.id);
+    let before = before.and_then(|known| decrypt(&management.app.cipher, &known).ok());
+    let mut config = Value::Object(body.config);
+    keep_secrets(factory, &mut config, before.as_ref()).map_err(|fault| refused::invalid_config(factory, &fault))?;
+    (factory.check)(&config).map_err(|fault| refused::invalid_config(factory, &fault))?;
+
+    let language = body.locale.unwrap_or_else(LanguageTag::english);
+    let sent = management.app.messages.try_out(factory, config, &recipient, language).await;
+    let sent = sent.map_err(|error| ApiError::failed(&*error))?;
+    let mut tx = management.begin().await?;
+    let details = json!({ "factoryId": factory.id, "recipient": recipient.address(), "sent": sent.is_ok() });
+    tx.audit("Management.Connector.Test", details).await?;
+    tx.commit().await?;
+    sent.map_err(|failure| {
+        let message = format!("The message was not sent: {}.", failure.error);
+        ApiError::unprocessable("connector.general", message)
+    })?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,52 @@
+//! Granting console roles, from the user's side and from the role's: administrators alone do, and the last one stays
+//! (`docs/decisions/people-who-administer.md`). Nobody is above them, so that nobody grants more than they have.
+
+use claimsmith_domain::console::{ConsoleRole, roles};
+use claimsmith_domain::id::{RoleId, UserId};
+use claimsmith_identity::accounts;
+use claimsmith_storage::Tx;
+use claimsmith_storage::roles::console;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
+
+/// Refuses to give these roles to a user.
+pub(super) fn check_given(management: &Caller, role_ids: &[RoleId]) -> Result<(), ApiError> {
+    if role_ids.iter().any(|id| roles::is_role(id)) { management.demand_administrator() } else { Ok(()) }
+}
+
+/// Refuses to take this role from a user. To be called before anything else in the transaction.
+pub(super) async fn check_taken(
+    management: &Caller,
+    tx: &mut Tx,
+    user_id: &UserId,
+    role_id: &RoleId,
+) -> Result<(), ApiError> {
+    if !roles::is_role(role_id) {
+        return Ok(());
+    }
+    management.demand_administrator()?;
+    if *role_id == *ConsoleRole::Admin.role_id() {
+        accounts::keep_administrator(tx, user_id).await?;
+    }
+    Ok(())
+}
+
+/// Refuses to let a user hold these roles in place of those that they hold. To be called before anything else in the
+/// transaction.
+pub(super) async fn check_replaced(
+    management: &Caller,
+    tx: &mut Tx,
+    user_id: &UserId,
+    role_ids: &[RoleId],
+) -> Result<(), ApiError> {
+    let held = console::of_user(tx, user_id).await?;
+    let stays = |role: ConsoleRole| role_ids.iter().any(|id| *id == *role.role_id());
+    if ConsoleRole::ALL.into_iter().all(|role| held.has(role) == stays(role)) {
+        return Ok(());
+    }
+    management.demand_administrator()?;
+    if !stays(ConsoleRole::Admin) {
+        accounts::keep_administrator(tx, user_id).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `POST /api/hooks/{id}/test`: sends one sample payload per event, at once and without retries.
+
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::http::StatusCode;
+use claimsmith_domain::documents::hook::HookConfig;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::HookId;
+use claimsmith_domain::management::HooksWrite;
+use claimsmith_services::webhooks::delivery::{PreparedDelivery, Receiver, WebhookResponse};
+use claimsmith_services::webhooks::{sample, signing_key};
+use claimsmith_storage::hooks;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use futures_util::future::join_all;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// What is to be tried.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "events": ["User.Created"], "config": { "url": "https://hooks.example.com/claimsmith" }
+}))]
+pub(super) struct TestHook {
+    /// A payload of each is sent.
+    #[schema(min_items = 1)]
+    events: Vec<EventType>,
+    /// Where to; the hook's own configuration is not touched.
+    config: HookConfig,
+}
+
+/// Sends made-up payloads, signed with the hook's key, to the address of the request.
+#[utoipa::path(
+    post, path = "/api/hooks/{id}/test", tag = "Hooks", summary = "Try a receiver",
+    params(("id" = String, Path, description = "The hook")),
+    request_body = TestHook,
+    responses(
+        (status = 204, description = "The receiver took every one"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such hook", body = ApiErrorBody),
+        (status = 422, description = "The receiver answered with an error, or could not be reached", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn test_hook(
+    management: Management<HooksWrite>,
+    Id(id): Id<HookId>,
+    JsonBody(body): JsonBody<TestHook>,
+) -> Result<StatusCode, ApiError> {
+    let events: BTreeSet<EventType> = body.events.into_iter().collect();
+    if events.is_empty() {
+        return Err(super::missing_events());
+    }
+    super::check(&body.config)?;
+    let hook = hooks::find(&mut management.read().await?, &id).await?;
+    let hook = hook.ok_or_else(|| ApiError::not_found("hook", &id))?;
+    let now = management.now();
+    let keys = signing_key::valid(&management.app.cipher, &hook, now)?;
+    let receiver = Receiver { config: body.config, keys, timeout: management.app.config.webhooks.timeout };
+
+    let mut payloads = Vec::with_capacity(events.len());
+    for event in events {
+        let prepared = PreparedDelivery::untransformed(sample::trial(event, now)?, &hook.id);
+        payloads.push((format!("msg_{}", management.app.random.id(21)?), prepared));
+    }
+    let ways = (&*management.app.delivery.egress, &management.app.delivery.receivers);
+    let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(ways, id, prepared, now))).await;
+
+    let mut tx = management.begin().await?;
+    tx.audit("Management.Hook.Test", json!({ "hookId": id })).await?;
+    tx.commit().await?;
+    match replies.into_iter().find(|reply| !reply.is_success()) {
+        Some(reply) => Err(refused(reply)),
+        None => Ok(StatusCode::NO_CONTENT),
+    }
+}
+
+fn refused(reply: WebhookResponse) -> ApiError {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    let Some(answered) = reply.status else {
+        let message = format!("The test could not be sent to the receiver: {}.", reply.error.unwrap_or_default());
+        return ApiError::new(status, "hook.send_test_payload_failed", message);
+    };
+    let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
+    let message = format!("The receiver answered with status {answered}.");
+    ApiError::new(status, "hook.endpoint_responded_with_error", message).with_data(data)
+}

@@ -1,0 +1,180 @@
+//! `/api/issuances`: which tokens were issued to whom; never a token.
+
+use crate::describe::routes;
+use crate::refusals::AccessRefused;
+use axum::Json;
+use axum::response::Response;
+use claimsmith_domain::management::LogsRead;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::audit::{self, StoredAuditEntry};
+use claimsmith_storage::issuing::issuances::{self, Filter, Issuance};
+use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::{Filters, check_window};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(self::list_issuances)).routes(routes!(self::show_issuance))
+}
+
+/// Which issuances are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct IssuancesQuery {
+    /// Of this user.
+    user_id: Option<String>,
+    /// To this application.
+    application_id: Option<String>,
+    /// From this time on, Unix milliseconds.
+    #[serde(rename = "start_time")]
+    start_time: Option<i64>,
+    /// Until this time, Unix milliseconds.
+    #[serde(rename = "end_time")]
+    end_time: Option<i64>,
+}
+
+/// The record of an issued token.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "mgk0x1c2b5n8q1w4z7k0x", "userId": "q3v8k1znw2pd", "applicationId": "m0k2x7c5t9r4b8n1q6w3z", "actorId": null,
+    "organizationId": null, "resource": "https://shop.example.com/api", "scope": "orders:read",
+    "grantType": "urn:ietf:params:oauth:grant-type:token-exchange", "subjectTokenContext": { "ticketId": "T-1" },
+    "format": "jwt", "issuedAt": 1_760_000_000_000_i64, "expiresAt": 1_760_003_600_000_i64, "revokedAt": null,
+    "plugins": [{
+        "plugin": "impersonation", "generation": 3, "outcome": "ok",
+        "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    }]
+}))]
+struct IssuanceView {
+    /// The token's `jti`.
+    id: String,
+    /// Whom it represents; null for an application's own token.
+    user_id: Option<String>,
+    /// To which application.
+    application_id: String,
+    /// Who acts.
+    actor_id: Option<String>,
+    /// For which organization.
+    organization_id: Option<String>,
+    /// The `aud`; null for an opaque token.
+    resource: Option<String>,
+    /// What was granted.
+    scope: String,
+    /// By which grant; null when its audit entry is gone.
+    grant_type: Option<&'static str>,
+    /// The context of the subject token that was exchanged.
+    #[schema(value_type = Option<Object>)]
+    subject_token_context: Option<Value>,
+    /// `jwt` or `opaque`.
+    format: &'static str,
+    /// Unix milliseconds.
+    issued_at: i64,
+    /// Unix milliseconds.
+    expires_at: i64,
+    /// Unix milliseconds, once it was revoked.
+    revoked_at: Option<i64>,
+    /// The plugins that were called, in order; null when there were none, or the audit entry is gone.
+    #[schema(value_type = Option<Vec<Object>>)]
+    plugins: Option<Value>,
+}
+
+impl IssuanceView {
+    fn new(issuance: Issuance, entries: &[StoredAuditEntry]) -> Self {
+        let entry = entry_of(&issuance, entries);
+        Self {
+            user_id: issuance.user_id.map(Into::into),
+            application_id: issuance.application_id.into(),
+            actor_id: issuance.actor_id.map(Into::into),
+            organization_id: issuance.organization_id.map(Into::into),
+            format: if issuance.opaque_hash.is_some() { "opaque" } else { "jwt" },
+            resource: issuance.resource,
+            scope: issuance.scope,
+            grant_type: entry.and_then(|entry| tokens::grant_of_audit_key(&entry.key)),
+            subject_token_context: issuance
+                .context
+                .filter(|context| !context.is_unreadable())
+                .map(|context| Value::clone(&context.value)),
+            issued_at: issuance.created_at,
+            expires_at: issuance.expires_at,
+            revoked_at: issuance.revoked_at,
+            plugins: entry.and_then(|entry| entry.payload.get("plugins")).cloned(),
+            id: issuance.jti,
+        }
+    }
+}
+
+/// The audit entry of an issuance: written in the same moment.
+fn entry_of<'e>(issuance: &Issuance, entries: &'e [StoredAuditEntry]) -> Option<&'e StoredAuditEntry> {
+    entries.iter().find(|entry| entry.payload.get("jti").and_then(Value::as_str) == Some(&issuance.jti))
+}
+
+/// The grant of an issuance, as its audit entry says.
+pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Option<&'static str>> {
+    let entries = audit::issued_at(tx, &[issuance.created_at]).await?;
+    Ok(entry_of(issuance, &entries).and_then(|entry| tokens::grant_of_audit_key(&entry.key)))
+}
+
+/// Lists the tokens that were issued, newest first; never a token. A record is kept until an hour after its token
+/// expired; what is older stands in the audit log alone.
+#[utoipa::path(
+    get, path = "/api/issuances", tag = "Issuances", summary = "List issued tokens",
+    params(
+        IssuancesQuery,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<IssuanceView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all, counted to 10,000"),
+            ("Total-Number-Is-Capped" = String, description = "`true` when there are more than were counted"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
+        AccessRefused,
+    ),
+)]
+async fn list_issuances(
+    management: Management<LogsRead>,
+    Filters(query): Filters<IssuancesQuery>,
+    page: Page,
+) -> Result<Response, ApiError> {
+    check_window(query.start_time, query.end_time)?;
+    let wanted = Filter {
+        user_id: query.user_id.map(Into::into),
+        application_id: query.application_id.map(Into::into),
+        from: query.start_time,
+        to: query.end_time,
+    };
+    let mut tx = management.read().await?;
+    let total = issuances::count(&mut tx, &wanted, Page::COUNT_LIMIT).await?;
+    let found = issuances::list(&mut tx, &wanted, page.slice()).await?;
+    let times: Vec<i64> = found.iter().map(|issuance| issuance.created_at).collect();
+    let entries = audit::issued_at(&mut tx, &times).await?;
+    page.answer_capped(total, found.into_iter().map(|issuance| IssuanceView::new(issuance, &entries)).collect())
+}
+
+/// Shows the record of an issued token.
+#[utoipa::path(
+    get, path = "/api/issuances/{id}", tag = "Issuances", summary = "Show an issued token",
+    params(("id" = String, Path, description = "The token's `jti`")),
+    responses(
+        (status = 200, description = "The record", body = IssuanceView),
+        AccessRefused,
+        (status = 404, description = "No such record", body = ApiErrorBody),
+    ),
+)]
+async fn show_issuance(management: Management<LogsRead>, Id(id): Id) -> Result<Json<IssuanceView>, ApiError> {
+    let mut tx = management.read().await?;
+    let issuance = issuances::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("issuance", &id))?;
+    let entries = audit::issued_at(&mut tx, &[issuance.created_at]).await?;
+    Ok(Json(IssuanceView::new(issuance, &entries)))
+}

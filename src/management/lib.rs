@@ -1,0 +1,177 @@
+//! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
+
+pub mod account_center;
+pub mod applications;
+pub mod captcha_provider;
+pub mod configs;
+pub mod connectors;
+pub mod custom_phrases;
+pub mod custom_profile_fields;
+pub mod dashboard;
+pub mod email_templates;
+pub mod hook_receivers;
+pub mod hooks;
+pub mod impersonations;
+pub mod issuances;
+pub mod logs;
+pub mod one_time_tokens;
+pub mod organization_invitations;
+pub mod organization_roles;
+pub mod organization_scopes;
+pub mod organizations;
+pub mod parameters;
+pub mod plugins;
+pub mod refusals;
+pub mod resources;
+pub mod roles;
+pub mod sentinel_activities;
+pub mod shown_secrets;
+pub mod sign_in_experience;
+pub mod sso_connectors;
+pub mod status;
+pub mod subject_tokens;
+pub mod users;
+pub mod verification_codes;
+mod views;
+pub mod well_known;
+
+mod built_in;
+mod console_roles;
+mod describe;
+mod describe_changes;
+mod grants;
+mod messages;
+mod previews;
+mod relations;
+
+use axum::extract::OriginalUri;
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::{Json, Router};
+use claimsmith_services::app::App;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::routing::get;
+use std::sync::LazyLock;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+/// What the page of the description may load and do. It sets styles itself and draws what it has in its own text.
+const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; \
+    script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The head of the OpenAPI document; the operations come from the handlers.
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Claimsmith Management API",
+    description = "Everything that an operator or a backend manages."
+))]
+struct Description;
+
+/// The routes and their description, which says the same in every server of a process: making it takes long.
+static DESCRIBED: LazyLock<(Routers, utoipa::openapi::OpenApi)> = LazyLock::new(make);
+
+/// The OpenAPI description of all of them; `docs/openapi.json` is what it was when somebody last looked.
+#[must_use]
+pub fn description() -> &'static utoipa::openapi::OpenApi {
+    &DESCRIBED.1
+}
+
+/// The routes, with their whole paths.
+#[derive(Clone)]
+pub struct Routers {
+    /// Those that need a token.
+    pub guarded: Router<App>,
+    /// Those of them that may take longer than any other request.
+    pub uploads: Router<App>,
+    /// Those of them whose body may take longer than any other: it is limited by how long it may stand still.
+    pub streams: Router<App>,
+    /// Those that browsers call, for everybody.
+    pub public: Router<App>,
+}
+
+/// The routes.
+pub fn routers() -> Routers {
+    let mut routers = DESCRIBED.0.clone();
+    let shown = get(async || Json(description()));
+    routers.guarded = routers
+        .guarded
+        .route("/api/swagger.json", shown.clone())
+        // Where clients of the reference look for it.
+        .route("/api/.well-known/management.openapi.json", shown)
+        .merge(page())
+        .nest("/api/", Router::new().fallback(unknown_route));
+    // Here, so that a browser's preflight is answered before it.
+    routers.public = routers.public.method_not_allowed_fallback(unknown_method);
+    routers.streams = routers.streams.method_not_allowed_fallback(unknown_method);
+    routers
+}
+
+fn make() -> (Routers, utoipa::openapi::OpenApi) {
+    let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
+    let (streams, streams_description) = users::import_router().split_for_parts();
+    let (public, public_description) = well_known::router().split_for_parts();
+    let (guarded, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+        // The one that is for everybody.
+        .routes(utoipa_axum::routes!(status::show_status))
+        .merge(subject_tokens::router())
+        .merge(impersonations::router())
+        .merge(issuances::router())
+        .merge(users::router())
+        .merge(roles::router())
+        .merge(resources::router())
+        .merge(applications::router())
+        .merge(organizations::router())
+        .merge(organization_roles::router())
+        .merge(organization_scopes::router())
+        .merge(organization_invitations::router())
+        .merge(verification_codes::router())
+        .merge(one_time_tokens::router())
+        .merge(sentinel_activities::router())
+        .merge(hooks::router())
+        .merge(hook_receivers::router())
+        .merge(logs::router())
+        .merge(dashboard::router())
+        .merge(configs::router())
+        .merge(sign_in_experience::router())
+        .merge(sso_connectors::router())
+        .merge(account_center::router())
+        .merge(captcha_provider::router())
+        .merge(custom_phrases::router())
+        .merge(custom_profile_fields::router())
+        .merge(connectors::router())
+        .merge(email_templates::router())
+        .merge(plugins::router())
+        .split_for_parts();
+    description.merge(uploads_description);
+    description.merge(streams_description);
+    description.merge(public_description);
+    describe_changes::complete(&mut description);
+    let scopes = Scopes::from_iter(claimsmith_domain::management::SCOPES);
+    let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));
+    description
+        .components
+        .get_or_insert_default()
+        .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
+    (Routers { guarded, uploads, streams, public }, description)
+}
+
+/// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.
+fn page() -> Router<App> {
+    let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
+    let policy = SetResponseHeaderLayer::overriding(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
+    Router::from(SwaggerUi::new("/api/docs").config(config)).layer(policy)
+}
+
+/// 405, with what the path does take in `Allow`.
+pub async fn unknown_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("{} does not accept the method {method}.", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "request.method_not_allowed", message)
+}
+
+async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
+    let message = format!("There is no {method} on {}.", uri.path());
+    ApiError::new(StatusCode::NOT_FOUND, "request.unknown_route", message)
+}

@@ -1,0 +1,107 @@
+//! The email of an invitation, with the link by which it is accepted; and `POST /api/organization-invitations/{id}/message`,
+//! which sends it again.
+
+use crate::messages::refused;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::http::StatusCode;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::documents::organization::InvitationStatus;
+use claimsmith_domain::id::InvitationId;
+use claimsmith_domain::management::OrganizationsWrite;
+use claimsmith_domain::message::{Contents, Message, Recipient};
+use claimsmith_identity::accounts::invitation_token;
+use claimsmith_pages::paths;
+use claimsmith_services::messages::Admitted;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::organizations::{self, invitations::Invitation};
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use serde_json::{Map, Value, json};
+
+/// Whether the invitee may get an email now, which counts.
+pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted, ApiError> {
+    let refusal =
+        || ApiError::invalid_input("body", "Error in key path \"invitee\": it is not a valid recipient of messages");
+    let recipient = Recipient::email(invitee).ok_or_else(refusal)?;
+    let template = TemplateType::OrganizationInvitation;
+    management.app.messages.admit(recipient, template, management.asking()).await.map_err(refused)
+}
+
+/// Writes the email of an invitation. A `link` of the caller takes the place of the server's own.
+pub(super) async fn append(
+    management: &Caller,
+    tx: &mut UnitOfWork,
+    to: &Admitted,
+    invitation: &Invitation,
+    variables: &Map<String, Value>,
+) -> Result<(), ApiError> {
+    let app = &management.app;
+    let link = if let Some(link) = variables.get("link").and_then(Value::as_str) {
+        link.to_owned()
+    } else {
+        let token = invitation_token(&app.cipher, invitation)?;
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let query = query.append_pair("id", &invitation.id).append_pair("token", &token).finish();
+        format!("{}{}?{query}", app.config.server.base_url, paths::INVITATION)
+    };
+    let organization = organizations::find(tx, &invitation.organization_id).await?;
+    let inviter = match &invitation.inviter_id {
+        Some(id) => users::find(tx, id).await?,
+        None => None,
+    };
+    let contents = Contents {
+        organization: organization.map(|one| json!({ "id": one.id, "name": one.name })),
+        inviter: inviter.map(|one| {
+            json!({ "id": one.id, "name": one.name, "username": one.username, "primaryEmail": one.primary_email })
+        }),
+        ..Contents::link(link)
+    };
+    let settings = EXPERIENCE.find(tx).await?;
+    let message = Message {
+        template: TemplateType::OrganizationInvitation,
+        language: settings.language_info.fallback_language,
+        contents,
+        expires_at: invitation.expires_at,
+        about: Some(invitation.id.to_string()),
+    };
+    let now = tx.now();
+    app.messages.append(tx, to, &message, now).await.map_err(refused)?;
+    Ok(())
+}
+
+/// Sends the email of a pending invitation again.
+#[utoipa::path(
+    post, path = "/api/organization-invitations/{id}/message", tag = "Organization invitations",
+    summary = "Send the email of an invitation again",
+    params(("id" = String, Path, description = "The invitation")),
+    request_body(content = Object, example = json!({ "link": "https://app.example.com/invited" })),
+    responses(
+        (status = 204, description = "It is on its way"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such invitation", body = ApiErrorBody),
+        (status = 422, description = "The invitation is not pending any more", body = ApiErrorBody),
+        (status = 429, description = "Too many messages were sent there", body = ApiErrorBody),
+        (status = 501, description = "Nothing here sends emails", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn send_organization_invitation(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<InvitationId>,
+    JsonBody(variables): JsonBody<Map<String, Value>>,
+) -> Result<StatusCode, ApiError> {
+    let found = organizations::invitations::find(&mut management.read().await?, &id).await?;
+    let invitation = found.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
+    if InvitationStatus::at(management.now(), &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+        return Err(ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more."));
+    }
+    let to = admit(&management, &invitation.invitee).await?;
+    let mut tx = management.begin().await?;
+    append(&management, &mut tx, &to, &invitation, &variables).await?;
+    tx.audit("Management.OrganizationInvitation.Send", json!({ "organizationInvitationId": id })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

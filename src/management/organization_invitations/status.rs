@@ -1,0 +1,139 @@
+//! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
+
+use super::view::{InvitationView, view};
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::relations;
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::documents::organization::InvitationStatus;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{InvitationId, UserId};
+use claimsmith_domain::management::OrganizationsWrite;
+use claimsmith_json::present;
+use claimsmith_services::messages;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::organizations;
+use claimsmith_storage::organizations::invitations::{Invitation, ROLES};
+use claimsmith_storage::{Tx, users};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::Deserialize;
+use serde_json::json;
+use std::slice;
+
+/// What becomes of an invitation.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "status": "Accepted", "acceptedUserId": "x7b2m9hc4t0r" }))]
+pub(super) struct SetStatus {
+    status: Settled,
+    /// Who accepts: a user whose primary email address is the invitee's. With `Accepted` alone.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    accepted_user_id: Option<Text<1, 128>>,
+}
+
+/// How an invitation ends.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+enum Settled {
+    /// Somebody becomes a member.
+    Accepted,
+    /// It is taken back.
+    Revoked,
+}
+
+/// Accepts an invitation for a user, who becomes a member with its roles, or takes it back.
+#[utoipa::path(
+    put, path = "/api/organization-invitations/{id}/status", tag = "Organization invitations",
+    summary = "Accept or revoke an invitation to an organization",
+    params(("id" = String, Path, description = "The invitation")),
+    request_body = SetStatus,
+    responses(
+        (status = 200, description = "The invitation", body = InvitationView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such invitation", body = ApiErrorBody),
+        (status = 422, description = "The invitation is not pending any more, or the user is not the invitee",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn set_organization_invitation_status(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<InvitationId>,
+    JsonBody(body): JsonBody<SetStatus>,
+) -> Result<Json<InvitationView>, ApiError> {
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let invitation = organizations::invitations::find(&mut tx, &id).await?;
+    let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
+    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+        return Err(not_pending());
+    }
+    let accepted_user_id = match (body.status, body.accepted_user_id.map(|id| UserId::from(String::from(id)))) {
+        (Settled::Accepted, Some(user_id)) => Some(user_id),
+        (Settled::Accepted, None) => {
+            let details = "Error in key path \"acceptedUserId\": expected the user who accepts";
+            return Err(ApiError::invalid_input("body", details));
+        }
+        (Settled::Revoked, _) => None,
+    };
+    let status = match &accepted_user_id {
+        Some(user_id) => {
+            check_invitee(&mut tx, &invitation, user_id).await?;
+            InvitationStatus::Accepted
+        }
+        None => InvitationStatus::Revoked,
+    };
+    // Of two requests at once, one finds it pending.
+    let settled =
+        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_ref(), now).await?;
+    if !settled {
+        return Err(not_pending());
+    }
+    messages::withdraw(&mut tx, &id, now).await?;
+    if let Some(user_id) = &accepted_user_id {
+        join(&mut tx, &invitation, user_id).await?;
+    }
+    let details = json!({
+        "organizationInvitationId": id, "organizationId": invitation.organization_id, "status": status,
+        "acceptedUserId": accepted_user_id,
+    });
+    tx.audit("Management.OrganizationInvitation.SetStatus", details).await?;
+    status.as_str().clone_into(&mut invitation.status);
+    invitation.accepted_user_id = accepted_user_id;
+    invitation.updated_at = now;
+    let view = view(&mut tx, invitation, now).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}
+
+fn not_pending() -> ApiError {
+    ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more.")
+}
+
+/// 422 unless the address of the invitation is the user's own.
+async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
+    let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
+    if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
+        let message = "The primary email address of the user is not the one that was invited.";
+        return Err(ApiError::unprocessable("request.invalid_input", message));
+    }
+    Ok(())
+}
+
+/// The user is a member from now on, with the roles that were promised.
+async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
+    let organization_id = &invitation.organization_id;
+    let added = organizations::members::add(tx, organization_id, slice::from_ref(user_id)).await;
+    let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
+    let role_ids = ROLES.of(tx, &invitation.id).await?;
+    organizations::members::add_roles(tx, organization_id, user_id, &role_ids).await?;
+    let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
+        .of("organizationId", organization_id)
+        .ids("addedUserIds", &added);
+    Ok(tx.emit(&event).await?)
+}

@@ -1,0 +1,175 @@
+//! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
+
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::resources::ScopeView;
+use crate::{grants, relations};
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::organizations;
+use claimsmith_storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::{LinkChanges, Tx, resources};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::OptionalPage;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Scopes of resources to add to an organization role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
+pub(super) struct AddResourceScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    scope_ids: IdList<ScopeId, 1>,
+}
+
+/// The scopes of resources that an organization role carries.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
+pub(super) struct ReplaceResourceScopes {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    scope_ids: IdList<ScopeId, 0>,
+}
+
+/// Lists the scopes of resources that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "List the resource scopes of an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<ScopeView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_organization_role_resource_scopes(
+    management: Management<OrganizationsRead>,
+    Id(id): Id<OrganizationRoleId>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let role = organizations::roles::find(&mut tx, &id).await?;
+    role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
+    let total = RESOURCE_SCOPES.count(&mut tx, &id).await?;
+    let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+}
+
+/// Lets a role carry more scopes of resources; those that it carries already are no error.
+#[utoipa::path(
+    post, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "Add resource scopes to an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = AddResourceScopes,
+    responses(
+        (status = 201, description = "Added; without a body"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_organization_role_resource_scopes(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationRoleId>,
+    JsonBody(body): JsonBody<AddResourceScopes>,
+) -> Result<StatusCode, ApiError> {
+    let scope_ids = body.scope_ids.as_slice();
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    check(&management, &mut tx, scope_ids).await?;
+    let linked = RESOURCE_SCOPES.add(&mut tx, &id, scope_ids).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
+}
+
+/// Lets a role carry these scopes of resources and no others.
+#[utoipa::path(
+    put, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
+    summary = "Replace the resource scopes of an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = ReplaceResourceScopes,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_organization_role_resource_scopes(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationRoleId>,
+    JsonBody(body): JsonBody<ReplaceResourceScopes>,
+) -> Result<StatusCode, ApiError> {
+    let scope_ids = body.scope_ids.as_slice();
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    check(&management, &mut tx, scope_ids).await?;
+    let linked = RESOURCE_SCOPES.replace(&mut tx, &id, scope_ids).await;
+    let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Takes a scope of a resource from a role.
+#[utoipa::path(
+    delete, path = "/api/organization-roles/{id}/resource-scopes/{scopeId}", tag = "Organization roles",
+    summary = "Take a resource scope from an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_organization_role_resource_scope(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, scope_id): IdPair<OrganizationRoleId, ScopeId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    if !RESOURCE_SCOPES.remove(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
+    }
+    let changes = LinkChanges::removed(vec![scope_id]);
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
+pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
+    let scopes = resources::find_scopes(tx, scope_ids).await?;
+    if scopes.len() < scope_ids.len() {
+        return Err(relations::missing("scope"));
+    }
+    if grants::check_scopes(management, tx, &scopes).await? {
+        return Err(relations::unfit("Scopes of the Management API cannot be given to an organization role."));
+    }
+    Ok(())
+}
+
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: LinkChanges<ScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
+    let details =
+        json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
+    tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;
+    tx.commit().await?;
+    Ok(status)
+}

@@ -1,0 +1,164 @@
+//! `/api/organization-roles/{id}/scopes`.
+
+use crate::organization_scopes::OrganizationScopeView;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::relations;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::LinkChanges;
+use claimsmith_storage::organizations;
+use claimsmith_storage::organizations::role_scopes::SCOPES;
+use claimsmith_storage::revisions::Changed;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Organization scopes to add to a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
+pub(super) struct AddOrganizationScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    organization_scope_ids: IdList<OrganizationScopeId, 1>,
+}
+
+/// The organization scopes of a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
+pub(super) struct ReplaceOrganizationScopes {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    organization_scope_ids: IdList<OrganizationScopeId, 0>,
+}
+
+/// Lists the organization scopes that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "List the scopes of an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_organization_role_scopes(
+    management: Management<OrganizationsRead>,
+    Id(id): Id<OrganizationRoleId>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let role = organizations::roles::find(&mut tx, &id).await?;
+    role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
+    let total = SCOPES.count(&mut tx, &id).await?;
+    let scopes = organizations::role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
+    page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
+}
+
+/// Lets a role carry more organization scopes; those that it carries already are no error.
+#[utoipa::path(
+    post, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "Add scopes to an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = AddOrganizationScopes,
+    responses(
+        (status = 201, description = "Added; without a body"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_organization_role_scopes(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationRoleId>,
+    JsonBody(body): JsonBody<AddOrganizationScopes>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    let linked = SCOPES.add(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
+    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
+    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
+}
+
+/// Lets a role carry these organization scopes and no others.
+#[utoipa::path(
+    put, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
+    summary = "Replace the scopes of an organization role",
+    params(("id" = String, Path, description = "The organization role")),
+    request_body = ReplaceOrganizationScopes,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such role or scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_organization_role_scopes(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationRoleId>,
+    JsonBody(body): JsonBody<ReplaceOrganizationScopes>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
+    let linked = SCOPES.replace(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
+    let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+/// Takes an organization scope from a role.
+#[utoipa::path(
+    delete, path = "/api/organization-roles/{id}/scopes/{organizationScopeId}", tag = "Organization roles",
+    summary = "Take a scope from an organization role",
+    params(
+        ("id" = String, Path, description = "The organization role"),
+        ("organizationScopeId" = String, Path, description = "The organization scope"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The role does not carry this scope", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_organization_role_scope(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, scope_id): IdPair<OrganizationRoleId, OrganizationScopeId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    if !SCOPES.remove(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
+    }
+    let changes = LinkChanges::removed(vec![scope_id]);
+    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+}
+
+async fn finish(
+    mut tx: UnitOfWork,
+    id: &OrganizationRoleId,
+    changes: LinkChanges<OrganizationScopeId>,
+    status: StatusCode,
+) -> Result<StatusCode, ApiError> {
+    let details = json!({
+        "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
+        "removedOrganizationScopeIds": changes.removed,
+    });
+    tx.audit("Management.OrganizationRole.ChangeScopes", details).await?;
+    tx.emit(&Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
+    tx.commit().await?;
+    Ok(status)
+}

@@ -1,0 +1,143 @@
+//! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
+//! /api/organizations/{id}/applications`.
+
+use super::super::member_kind::APPLICATIONS;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::relations;
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, OrganizationId};
+use claimsmith_domain::management::OrganizationsWrite;
+use claimsmith_storage::organizations;
+use claimsmith_storage::organizations::applications::MEMBERS;
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::{LinkChanges, Tx, applications};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::{Deserialize, Serialize};
+
+/// Machine-to-machine applications to belong to an organization.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
+pub(super) struct AddApplications {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    application_ids: IdList<ApplicationId, 1>,
+}
+
+/// All the applications of an organization.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
+pub(super) struct ReplaceApplications {
+    /// At most 1000.
+    #[schema(value_type = Vec<String>, max_items = 1000)]
+    application_ids: IdList<ApplicationId, 0>,
+}
+
+/// The applications of a request.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
+pub(super) struct ApplicationIds {
+    #[schema(value_type = Vec<String>)]
+    application_ids: Vec<ApplicationId>,
+}
+
+/// Lets machine-to-machine applications belong to an organization; those that do already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/applications", tag = "Organizations",
+    summary = "Add applications to an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = AddApplications,
+    responses(
+        (status = 201, description = "The applications asked for", body = ApplicationIds),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_organization_applications(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationId>,
+    JsonBody(body): JsonBody<AddApplications>,
+) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
+    // A token of an application in the organization is decided by what is read anew.
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
+    check(&mut tx, body.application_ids.as_slice()).await?;
+    let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
+    let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
+    APPLICATIONS.commit_members(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
+    Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
+}
+
+/// Lets these applications belong to an organization and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/applications", tag = "Organizations",
+    summary = "Replace the applications of an organization",
+    params(("id" = String, Path, description = "The organization")),
+    request_body = ReplaceApplications,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_organization_applications(
+    management: Management<OrganizationsWrite>,
+    Id(id): Id<OrganizationId>,
+    JsonBody(body): JsonBody<ReplaceApplications>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
+    organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
+    check(&mut tx, body.application_ids.as_slice()).await?;
+    let changes = MEMBERS.replace(&mut tx, &id, body.application_ids.as_slice()).await;
+    let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
+    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes an application out of an organization, with all it was there.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/applications/{applicationId}", tag = "Organizations",
+    summary = "Remove an application from an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    responses(
+        (status = 204, description = "Removed"),
+        AccessRefused,
+        (status = 404, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_organization_application(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
+    if !MEMBERS.remove(&mut tx, &id, &application_id).await? {
+        return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
+    }
+    let changes = LinkChanges::removed(vec![application_id]);
+    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// 422 unless these are machine-to-machine applications.
+async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), ApiError> {
+    let kinds = applications::kinds(tx, application_ids).await?;
+    if kinds.len() < application_ids.len() {
+        return Err(relations::missing("application"));
+    }
+    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+        return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
+    }
+    Ok(())
+}

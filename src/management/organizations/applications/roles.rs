@@ -1,0 +1,144 @@
+//! `/api/organizations/{id}/applications/{applicationId}/roles`.
+
+use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
+use super::super::member_kind::APPLICATIONS;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::OrganizationRoleView;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_storage::LinkChanges;
+use claimsmith_storage::organizations::applications::ROLES;
+use claimsmith_storage::revisions::Changed;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{IdPair, IdTriple};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
+use std::slice;
+
+/// Lists the roles of an application; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "List the roles of an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_organization_application_roles(
+    management: Management<OrganizationsRead>,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
+    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+}
+
+/// Gives an application roles; those that it has already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "Give roles to an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 201, description = "The roles asked for", body = ChosenRoleIds),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The application is not of the organization, or the role not for applications",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_organization_application_roles(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
+    let chosen = body.checked()?;
+    // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
+    APPLICATIONS.commit_roles(tx, &id, &application_id, LinkChanges::added(added)).await?;
+    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+}
+
+/// Lets an application have these roles and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
+    summary = "Replace the roles of an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The application is not of the organization, or the role not for applications",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_organization_application_roles(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<StatusCode, ApiError> {
+    let chosen = body.checked()?;
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
+    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a role from an application.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/applications/{applicationId}/roles/{organizationRoleId}", tag = "Organizations",
+    summary = "Take a role from an application of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("applicationId" = String, Path, description = "The application"),
+        ("organizationRoleId" = String, Path, description = "The organization role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The application does not have this role", body = ApiErrorBody),
+        (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_organization_application_role(
+    management: Management<OrganizationsWrite>,
+    IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
+    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the application", &role_id));
+    }
+    let changes = LinkChanges::removed(vec![role_id]);
+    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

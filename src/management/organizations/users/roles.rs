@@ -1,0 +1,142 @@
+//! `/api/organizations/{id}/users/{userId}/roles`.
+
+use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
+use super::super::member_kind::USERS;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::OrganizationRoleView;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_storage::organizations::members::ROLES;
+use claimsmith_storage::{LinkChanges, organizations};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{IdPair, IdTriple};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::OptionalPage;
+use std::slice;
+
+/// Lists the roles of a member; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "List the roles of a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
+        (status = 400, description = "No such page", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The user is not a member", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_organization_user_roles(
+    management: Management<OrganizationsRead>,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
+    page: OptionalPage,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
+    let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
+    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+}
+
+/// Gives a member roles; those that they have already are no error.
+#[utoipa::path(
+    post, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "Give roles to a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 201, description = "The roles asked for", body = ChosenRoleIds),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The user is not a member, or there is no such role for users",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_organization_user_roles(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
+    let chosen = body.checked()?;
+    let mut tx = management.begin().await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
+    USERS.commit_roles(tx, &id, &user_id, LinkChanges::added(added)).await?;
+    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+}
+
+/// Lets a member have these roles and no others.
+#[utoipa::path(
+    put, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
+    summary = "Replace the roles of a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    request_body = ChosenRoles,
+    responses(
+        (status = 204, description = "Replaced"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        (status = 422, description = "The user is not a member, or there is no such role for users",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_organization_user_roles(
+    management: Management<OrganizationsWrite>,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
+    JsonBody(body): JsonBody<ChosenRoles>,
+) -> Result<StatusCode, ApiError> {
+    let chosen = body.checked()?;
+    let mut tx = management.begin().await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
+    USERS.commit_roles(tx, &id, &user_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a role from a member.
+#[utoipa::path(
+    delete, path = "/api/organizations/{id}/users/{userId}/roles/{organizationRoleId}", tag = "Organizations",
+    summary = "Take a role from a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+        ("organizationRoleId" = String, Path, description = "The organization role"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The member does not have this role", body = ApiErrorBody),
+        (status = 422, description = "The user is not a member", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_organization_user_role(
+    management: Management<OrganizationsWrite>,
+    IdTriple(id, user_id, role_id): IdTriple<OrganizationId, UserId, OrganizationRoleId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the member", &role_id));
+    }
+    let changes = LinkChanges::removed(vec![role_id]);
+    USERS.commit_roles(tx, &id, &user_id, changes).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,184 @@
+//! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
+//! answers once the change is active on this node.
+
+use super::view::{PluginView, entity_tag, file_tag, folder_tag, tagged};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use claimsmith_services::connectors;
+use claimsmith_services::plugins::{Origin, PluginStatus};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Tx;
+use claimsmith_storage::plugins::{self, Plugin};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
+use std::convert::Infallible;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+
+/// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
+pub(super) struct IfMatch(Option<String>);
+
+/// What a change is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChangeScope {
+    /// What serves.
+    Serving,
+    /// A version that is stored and does not serve.
+    Stored,
+}
+
+/// A change that is under way.
+pub(super) struct PluginChange {
+    /// Its transaction.
+    pub(super) tx: UnitOfWork,
+    /// The plugin as it was.
+    pub(super) plugin: Option<Plugin>,
+}
+
+impl PluginChange {
+    /// Begins to change the plugin of that name, which must be as the caller saw it.
+    pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
+        Self::begin_of(management, name, seen, ChangeScope::Serving).await
+    }
+
+    /// The same for a change of this scope.
+    pub(super) async fn begin_of(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+        scope: ChangeScope,
+    ) -> Result<Self, ApiError> {
+        let this = Self::begin_any(management, name, seen, scope).await?;
+        if this.plugin.is_none() {
+            refuse_folder(management, name)?;
+        }
+        Ok(this)
+    }
+
+    /// The same for an upload that may take over from a file of the plugin folder.
+    pub(super) async fn begin_any(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+        scope: ChangeScope,
+    ) -> Result<Self, ApiError> {
+        let folder = seen.tags_of_folder(management, name).await;
+        let mut tx = management.begin().await?;
+        plugins::begin_change(&mut tx).await?;
+        check_connectors(management, &mut tx, name, scope).await?;
+        let plugin = plugins::find(&mut tx, name).await?;
+        seen.check(plugin.as_ref(), &folder)?;
+        Ok(Self { tx, plugin })
+    }
+
+    /// The same for a plugin that must be there.
+    pub(super) async fn begin_existing(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+    ) -> Result<(UnitOfWork, Plugin), ApiError> {
+        let Self { tx, plugin } = Self::begin(management, name, seen).await?;
+        Ok((tx, plugin.ok_or_else(|| ApiError::nothing_to_change("plugin", name))?))
+    }
+}
+
+/// Refuses to change what serves of a plugin by which a connector sends its messages, unless the caller may change the
+/// connector.
+pub(super) async fn check_connectors(
+    management: &Caller,
+    tx: &mut Tx,
+    name: &str,
+    scope: ChangeScope,
+) -> Result<(), ApiError> {
+    if scope == ChangeScope::Serving && connectors::compose_by(tx, &management.app.cipher, name).await? {
+        management.demand_connectors()?;
+    }
+    Ok(())
+}
+
+/// Commits, waits until the change serves here, and shows the plugin.
+pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> Result<Response, ApiError> {
+    publish(management, tx).await?;
+    let found = PluginView::find(management, name).await?;
+    let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    Ok(tagged(StatusCode::OK, &tag, view))
+}
+
+/// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
+pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), ApiError> {
+    tx.commit().await?;
+    if let Err(error) = management.app.deployments.catch_up().await {
+        tracing::warn!(%error, "a plugin change was saved, but this node could not load it yet; it will try again");
+    }
+    Ok(())
+}
+
+/// 409 when the name belongs to a file of the plugin folder.
+pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiError> {
+    if status_of_folder(management, name).is_some() {
+        let message = format!(
+            "The plugin {name:?} is a file of the plugin folder, which the API only reads. An upload takes over from it \
+             with takeOver=true."
+        );
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+    }
+    Ok(())
+}
+
+/// The plugin of the folder that serves under this name.
+fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
+    let is_it = |status: &PluginStatus| &*status.name == name && status.source == Origin::Folder;
+    management.app.plugins.list().into_iter().find(is_it)
+}
+
+impl IfMatch {
+    /// The caller does not mind.
+    pub(super) fn anything() -> Self {
+        Self(None)
+    }
+
+    /// The entity tags of the plugin of the folder: of what serves, and of its file as it is now, which differ where the
+    /// file is switched off or refused. Empty where there is none, or the caller does not mind.
+    pub(super) async fn tags_of_folder(&self, management: &Caller, name: &str) -> Vec<String> {
+        let Some(status) = self.0.as_ref().and_then(|_| status_of_folder(management, name)) else { return Vec::new() };
+        let file = management.app.plugins.files_of_folder(name).await.ok().flatten();
+        [folder_tag(&status)].into_iter().chain(file.map(|file| file_tag(&file.source))).collect()
+    }
+
+    /// 412 unless the plugin is as the caller saw it; it is the one of the folder where no other was uploaded.
+    pub(super) fn check(&self, plugin: Option<&Plugin>, folder: &[String]) -> Result<(), ApiError> {
+        let Some(seen) = &self.0 else { return Ok(()) };
+        let uploaded = plugin.map(entity_tag);
+        let tags = uploaded.as_ref().map_or(folder, std::slice::from_ref);
+        let matches = seen.split(',').map(str::trim).any(|seen| tags.iter().any(|tag| seen == "*" || seen == tag));
+        if matches {
+            return Ok(());
+        }
+        let message = "The plugin was changed since the revision in If-Match.";
+        Err(ApiError::new(StatusCode::PRECONDITION_FAILED, "request.precondition_failed", message))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let values: Vec<&str> =
+            parts.headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or("")).collect();
+        Ok(Self((!values.is_empty()).then(|| values.join(","))))
+    }
+}
+
+impl IntoParams for IfMatch {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let parameter = ParameterBuilder::new()
+            .name("If-Match")
+            .parameter_in(ParameterIn::Header)
+            .description(Some("The `ETag` of the plugin as it was seen: 412 if it was changed since"))
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
+        vec![parameter.build()]
+    }
+}

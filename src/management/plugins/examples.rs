@@ -1,0 +1,231 @@
+//! `/api/plugin-examples`: the default plugins, what a new plugin begins with, and the types of the contract, as an
+//! editor shows them. All of it is part of the binary.
+
+use crate::refusals::{AccessRefused, NotThere};
+use axum::Json;
+use claimsmith_domain::management::PluginsRead;
+use claimsmith_runtime::Kind;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use serde::Serialize;
+
+/// The name of a new plugin in the templates, until somebody finds a better one.
+const NEW_NAME: &str = "my-plugin";
+
+/// A plugin of the folder `plugins`.
+struct Example {
+    name: &'static str,
+    kind: Kind,
+    language: &'static str,
+    source: &'static str,
+    settings: &'static str,
+    cases: &'static str,
+}
+
+macro_rules! example {
+    ($name:literal, $kind:ident, $language:literal, $ending:literal) => {
+        Example {
+            name: $name,
+            kind: Kind::$kind,
+            language: $language,
+            source: include_str!(concat!("../../../plugins/", $name, ".", $ending)),
+            settings: include_str!(concat!("../../../plugins/", $name, ".toml")),
+            cases: include_str!(concat!("../../../plugins/", $name, ".cases.json")),
+        }
+    };
+}
+
+const EXAMPLES: [Example; 8] = [
+    example!("impersonation", Claims, "javascript", "js"),
+    example!("impersonation-guard", Claims, "javascript", "js"),
+    example!("roles", Claims, "typescript", "ts"),
+    example!("redact", WebhookTransform, "javascript", "js"),
+    example!("cloudevents", WebhookTransform, "typescript", "ts"),
+    example!("slack", WebhookTransform, "javascript", "js"),
+    example!("postmark", Message, "javascript", "js"),
+    example!("twilio", Message, "typescript", "ts"),
+];
+
+/// What a new plugin begins with, the same in every language but for the source.
+struct Template {
+    variant: &'static str,
+    kind: Kind,
+    title: &'static str,
+    /// By language.
+    sources: [(&'static str, &'static str); 2],
+    settings: &'static str,
+    cases: &'static str,
+}
+
+macro_rules! template {
+    ($variant:literal, $kind:ident, $title:literal) => {
+        Template {
+            variant: $variant,
+            kind: Kind::$kind,
+            title: $title,
+            sources: [
+                ("javascript", include_str!(concat!("../../../sdk/javascript/template/", $variant, ".js"))),
+                ("typescript", include_str!(concat!("../../../sdk/typescript/template/", $variant, ".ts"))),
+            ],
+            settings: include_str!(concat!("../../../sdk/template/", $variant, ".toml")),
+            cases: include_str!(concat!("../../../sdk/template/", $variant, ".cases.json")),
+        }
+    };
+}
+
+const TEMPLATES: [Template; 4] = [
+    template!("ticket", Claims, "The ticket of an impersonation becomes a claim"),
+    template!("lookup", Claims, "The answer of another server becomes a claim"),
+    template!("mask", WebhookTransform, "Personal data is removed from deliveries"),
+    template!("message", Message, "Text messages are sent by a provider"),
+];
+
+/// The types of the contract.
+const TYPES: [TypesFile; 2] = [
+    TypesFile { name: "claimsmith.d.ts", text: include_str!("../../../sdk/typescript/claimsmith.d.ts") },
+    TypesFile { name: "shapes.d.ts", text: include_str!("../../../sdk/typescript/shapes.d.ts") },
+];
+
+/// A plugin to learn from, or to begin with.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "name": "roles", "title": "The names of the user's roles, for resource servers that decide by role.",
+    "description": "The names of the user's roles, for resource servers that decide by role.", "kind": "claims",
+    "language": "typescript", "source": "export const getCustomJwtClaims = …", "settings": "order = 20\n", "cases": "[]"
+}))]
+pub(super) struct ExampleView {
+    /// Its name.
+    name: &'static str,
+    /// The first sentence of its first comment.
+    title: String,
+    /// Its first comment.
+    description: String,
+    /// What it is for.
+    #[schema(value_type = String)]
+    kind: Kind,
+    /// `javascript` or `typescript`.
+    language: &'static str,
+    /// The text.
+    source: &'static str,
+    /// TOML.
+    settings: &'static str,
+    /// JSON.
+    cases: &'static str,
+}
+
+/// What a new plugin begins with.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "variant": "ticket", "title": "The ticket of an impersonation becomes a claim", "kind": "claims",
+    "language": "javascript", "source": "export const getCustomJwtClaims = …", "settings": "order = 0\n", "cases": "[]"
+}))]
+pub(super) struct TemplateView {
+    /// `ticket`, `lookup`, `mask` or `message`.
+    variant: &'static str,
+    /// What it does.
+    title: &'static str,
+    /// What it is for.
+    #[schema(value_type = String)]
+    kind: Kind,
+    /// `javascript` or `typescript`.
+    language: &'static str,
+    /// The text.
+    source: String,
+    /// TOML.
+    settings: String,
+    /// JSON.
+    cases: String,
+}
+
+/// The types of the contract, for editors.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({ "files": [{ "name": "claimsmith.d.ts", "text": "export type GetCustomJwtClaims = …" }] }))]
+pub(super) struct TypesView {
+    /// The files, of which the first uses the others.
+    files: [TypesFile; 2],
+}
+
+/// A file of declarations.
+#[derive(Clone, Copy, Serialize, utoipa::ToSchema)]
+struct TypesFile {
+    /// Its name.
+    name: &'static str,
+    /// TypeScript.
+    text: &'static str,
+}
+
+impl Example {
+    fn view(&self) -> ExampleView {
+        let description = first_comment(self.source);
+        let paragraph = description.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        let title = match paragraph.split_once(". ") {
+            Some((sentence, _)) => format!("{sentence}."),
+            None => paragraph,
+        };
+        let &Self { name, kind, language, source, settings, cases } = self;
+        ExampleView { name, title, description, kind, language, source, settings, cases }
+    }
+}
+
+impl Template {
+    fn views(&self) -> impl Iterator<Item = TemplateView> {
+        let filled = |text: &str| text.replace("{{name}}", NEW_NAME);
+        self.sources.iter().map(move |(language, source)| TemplateView {
+            variant: self.variant,
+            title: self.title,
+            kind: self.kind,
+            language,
+            source: filled(source),
+            settings: filled(self.settings),
+            cases: filled(self.cases),
+        })
+    }
+}
+
+/// The comment with which a source begins, without its marks.
+fn first_comment(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix("//"));
+    lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Lists the plugins that come with the server, with source, settings and golden cases.
+#[utoipa::path(
+    get, path = "/api/plugin-examples", tag = "Plugins", summary = "List example plugins",
+    responses((status = 200, description = "The plugins", body = Vec<ExampleView>), AccessRefused),
+)]
+pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec<ExampleView>> {
+    Json(EXAMPLES.iter().map(Example::view).collect())
+}
+
+/// Lists what a new plugin begins with, in JavaScript and TypeScript.
+#[utoipa::path(
+    get, path = "/api/plugin-examples/templates", tag = "Plugins", summary = "List templates of plugins",
+    responses((status = 200, description = "The templates", body = Vec<TemplateView>), AccessRefused),
+)]
+pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Vec<TemplateView>> {
+    Json(TEMPLATES.iter().flat_map(Template::views).collect())
+}
+
+/// Shows the types of what plugins are given and answer, in TypeScript.
+#[utoipa::path(
+    get, path = "/api/plugin-examples/types", tag = "Plugins", summary = "Show the types of the plugin contract",
+    responses((status = 200, description = "The types", body = TypesView), AccessRefused),
+)]
+pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesView> {
+    Json(TypesView { files: TYPES })
+}
+
+/// Shows a plugin that comes with the server.
+#[utoipa::path(
+    get, path = "/api/plugin-examples/{name}", tag = "Plugins", summary = "Show an example plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses((status = 200, description = "The plugin", body = ExampleView), AccessRefused, NotThere),
+)]
+pub(super) async fn show_plugin_example(
+    _: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Json<ExampleView>, ApiError> {
+    let found = EXAMPLES.iter().find(|example| example.name == name);
+    found.map(|example| Json(example.view())).ok_or_else(|| ApiError::not_found("example plugin", &name))
+}

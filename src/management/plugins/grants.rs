@@ -1,0 +1,71 @@
+//! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
+//! the declaration of the plugin and the grant.
+
+use super::change::{IfMatch, PluginChange, finish, publish};
+use super::view::ShownPlugin;
+use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::management::PluginsGrant;
+use claimsmith_runtime::HttpCapability;
+use claimsmith_services::deployments::change;
+use claimsmith_storage::Json;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde_json::{Value, json};
+
+/// Grants a plugin what it may reach by HTTP, replacing what was granted before.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Grant a plugin HTTP requests",
+    description = "Members: `hosts` (such as `api.example.com` or `*.example.com:8443`), `methods` (default `GET`), \
+                   and per call at most `calls`, `kib` and `ms`.",
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
+    request_body(
+        content = Object,
+        example = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }),
+    ),
+    responses(
+        ShownPlugin,
+        BodyRefused, AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn grant_http(
+    management: Management<PluginsGrant>,
+    Id(name): Id,
+    seen: IfMatch,
+    JsonBody(grant): JsonBody<HttpCapability>,
+) -> Result<Response, ApiError> {
+    grant
+        .check()
+        .map_err(|(key, problem)| ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))?;
+    let grant = serde_json::to_value(grant)?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    plugin.http_grant = Some(Json(grant.clone()));
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
+    finish(&management, tx, &name).await
+}
+
+/// Takes back what a plugin may reach by HTTP.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Withdraw a plugin's HTTP requests",
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
+    responses(
+        (status = 204, description = "It may reach nothing"),
+        AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn withdraw_http(
+    management: Management<PluginsGrant>,
+    Id(name): Id,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    plugin.http_grant = None;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

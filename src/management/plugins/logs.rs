@@ -1,0 +1,233 @@
+//! `GET /api/plugins/{name}/logs`: the log of a plugin, in pages or as a stream (server-sent events). It has the lines
+//! of all nodes, since they are in the database.
+
+use crate::refusals::{AccessRefused, NotThere};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use claimsmith_domain::management::PluginsRead;
+use claimsmith_services::app::App;
+use claimsmith_services::deployments::Tail;
+use claimsmith_services::stream_limit::StreamPermit;
+use claimsmith_storage as storage;
+use claimsmith_storage::plugins;
+use claimsmith_storage::plugins::logs::{Filter, StoredLogLine};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use futures_util::stream::{self, Stream};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+
+/// Most lines of one look.
+const LINES_PER_POLL: usize = 500;
+/// Lines that stand before a stream that does not say where it stopped.
+const LINES_BEFORE_STREAM: i64 = 20;
+/// How long a stream waits at most before the rights of its caller are looked at again.
+const RIGHTS_INTERVAL: Duration = Duration::from_secs(2);
+/// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
+const MAX_STREAM_DURATION: Duration = Duration::from_mins(30);
+
+/// Which lines are looked for.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct LogQuery {
+    /// The lowest level that is shown: `debug`, `info`, `warn` or `error`.
+    #[param(value_type = Option<String>)]
+    level: Option<LowestLevel>,
+    /// From this time on, Unix milliseconds.
+    from: Option<i64>,
+    /// Before this time, Unix milliseconds.
+    to: Option<i64>,
+    /// Of this request alone.
+    request_id: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LowestLevel {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+/// A line that a plugin wrote.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "17", "createdAt": 1_760_000_000_000_i64, "level": "info", "message": "The key is ***",
+    "requestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60",
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+}))]
+struct LineView {
+    id: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// `debug`, `info`, `warn` or `error`.
+    level: String,
+    /// With `***` in place of secrets.
+    message: String,
+    /// The request during which it was written.
+    request_id: Option<String>,
+    /// `sha256:…` of the version that wrote it.
+    digest: Option<String>,
+}
+
+impl From<StoredLogLine> for LineView {
+    fn from(line: StoredLogLine) -> Self {
+        Self {
+            id: line.id.to_string(),
+            created_at: line.created_at,
+            level: line.level,
+            message: line.message,
+            request_id: line.request_id,
+            digest: line.digest,
+        }
+    }
+}
+
+/// Lists what a plugin wrote, newest first. With `Accept: text/event-stream`, sends it as it is written, after
+/// `Last-Event-ID` or after the newest 20 lines.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/logs", tag = "Plugins", summary = "Read what a plugin wrote",
+    params(("name" = String, Path, description = "The plugin"), LogQuery),
+    responses(
+        (status = 200, description = "The lines", body = Vec<LineView>),
+        AccessRefused, NotThere,
+        (status = 400, description = "The query is not what the operation takes", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_plugin_logs(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+    Filters(query): Filters<LogQuery>,
+    page: Page,
+    parts: Parts,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let is_known = management.app.plugins.list().iter().any(|status| *status.name == *name);
+    if !is_known && plugins::find(&mut tx, &name).await?.is_none() {
+        return Err(ApiError::not_found("plugin", &name));
+    }
+    let mut wanted = Filter {
+        level: query.level.map_or(0, |level| level as i64),
+        from: query.from,
+        to: query.to,
+        request_id: query.request_id,
+        after: 0,
+    };
+    if !accepts_events(&parts.headers) {
+        let total = plugins::logs::count(&mut tx, &name, &wanted).await?;
+        let lines = plugins::logs::list(&mut tx, &name, &wanted, page.slice()).await?;
+        return page.answer(total, lines.into_iter().map(LineView::from).collect());
+    }
+    let last = parts.headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
+    let mut waiting = VecDeque::new();
+    if let Some(last) = last {
+        wanted.after = last;
+    } else {
+        let past =
+            plugins::logs::list(&mut tx, &name, &wanted, storage::Slice { limit: LINES_BEFORE_STREAM, offset: 0 })
+                .await?;
+        wanted.after = past.first().map_or(0, |line| line.id);
+        waiting.extend(past.into_iter().rev());
+    }
+    drop(tx);
+    let permit = management.app.streams.open(management.stream_key()).ok_or_else(too_many_streams)?;
+    let tail = management.app.log_tail.follow();
+    let app = management.app.clone();
+    let follower = LogStream { app, parts, plugin: name, wanted, waiting, tail, _permit: permit };
+    Ok(Sse::new(events(follower)).keep_alive(KeepAlive::default()).into_response())
+}
+
+fn accepts_events(headers: &HeaderMap) -> bool {
+    let accepts = |value: &axum::http::HeaderValue| value.to_str().is_ok_and(|text| text.contains("text/event-stream"));
+    headers.get_all(header::ACCEPT).iter().any(accepts)
+}
+
+fn too_many_streams() -> ApiError {
+    let message = "Too many streams are open. Close one, and try again.";
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "request.too_many_streams", message)
+}
+
+/// A stream that is under way.
+struct LogStream {
+    app: App,
+    /// The request, by which the caller is authorized again.
+    parts: Parts,
+    plugin: String,
+    wanted: Filter,
+    waiting: VecDeque<StoredLogLine>,
+    tail: Tail,
+    _permit: StreamPermit,
+}
+
+impl LogStream {
+    /// Whether the caller may still read the log: their token or session lives, and carries the right.
+    async fn is_allowed(&mut self) -> bool {
+        Management::<PluginsRead>::from_request_parts(&mut self.parts, &self.app).await.is_ok()
+    }
+
+    /// The next line, once there is one; none when the caller may not read it any more, or the database cannot be read.
+    async fn next(&mut self) -> Option<StoredLogLine> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Some(line);
+            }
+            if !self.is_allowed().await {
+                return None;
+            }
+            match self.look().await {
+                Ok(lines) if lines.is_empty() => {
+                    tokio::time::timeout(RIGHTS_INTERVAL, self.tail.changed()).await.ok();
+                }
+                Ok(lines) => self.waiting.extend(lines),
+                Err(error) => {
+                    tracing::warn!(%error, "a plugin log stream was aborted");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The lines that have come. Those of the shared reader, unless older ones are meant.
+    async fn look(&mut self) -> storage::Result<Vec<StoredLogLine>> {
+        let recent = self.tail.recent();
+        let (lines, is_all) = if let Some(lines) = recent.lines(&self.plugin, &self.wanted) {
+            (lines, true)
+        } else {
+            let mut tx = self.app.db.read().await?;
+            let lines = plugins::logs::follow(&mut tx, &self.plugin, &self.wanted, LINES_PER_POLL).await?;
+            let is_all = lines.len() < LINES_PER_POLL;
+            (lines, is_all)
+        };
+        // Whatever the filter left out need not be looked at again.
+        let seen = if is_all { recent.last() } else { 0 };
+        let last = lines.last().map_or(0, |line| line.id);
+        self.wanted.after = self.wanted.after.max(last).max(seen);
+        Ok(lines)
+    }
+}
+
+fn events(follower: LogStream) -> impl Stream<Item = Result<Event, Infallible>> {
+    let end = tokio::time::Instant::now() + MAX_STREAM_DURATION;
+    let stopping = follower.app.stopping.clone();
+    stream::unfold(follower, move |mut follower| {
+        let stopping = stopping.clone();
+        async move {
+            let next = tokio::time::timeout_at(end, follower.next());
+            let line = stopping.run_until_cancelled(next).await?.ok()??;
+            let id = line.id.to_string();
+            let event = Event::default().id(id).event("log").json_data(LineView::from(line)).ok()?;
+            Some((Ok(event), follower))
+        }
+    })
+}

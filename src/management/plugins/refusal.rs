@@ -1,0 +1,32 @@
+//! Error responses for uploads and drafts that are not compiled.
+
+use claimsmith_services::plugins::compile::{CompileError, Finding};
+use claimsmith_web::error::ApiError;
+use serde_json::json;
+
+/// What a refused upload is told to wait, in seconds.
+const RETRY_AFTER_SECONDS: u16 = 5;
+
+/// Why something is not compiled, as the API tells it.
+pub(super) fn not_compiled(error: CompileError) -> ApiError {
+    match error {
+        CompileError::Refused(findings) => refused(&findings),
+        CompileError::Busy => ApiError::unavailable("plugin.busy", error.to_string(), RETRY_AFTER_SECONDS),
+        CompileError::CacheUnwritable => {
+            tracing::error!(%error, "an upload was refused");
+            let message = format!("Nothing was changed: {error}.");
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER_SECONDS)
+        }
+        CompileError::Unavailable(_) => {
+            tracing::error!(%error, "an upload was refused");
+            let message = "Nothing was changed: plugins cannot be compiled now; the server's log says why.";
+            ApiError::unavailable("plugin.compiler_unavailable", message, RETRY_AFTER_SECONDS)
+        }
+    }
+}
+
+/// 422 with what is wrong with an upload.
+pub(super) fn refused(findings: &[Finding]) -> ApiError {
+    let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
+    ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))
+}

@@ -1,0 +1,114 @@
+//! `/api/plugins/{name}/secrets`: secrets are written, listed by name and deleted, never read. The plugin reads them
+//! among its `environmentVariables`.
+
+use super::change::{IfMatch, PluginChange, publish};
+use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_services::deployments::change;
+use claimsmith_storage::plugins;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A secret's name.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "API_KEY", "updatedAt": 1_760_000_000_000_i64 }))]
+pub(super) struct PluginSecretView {
+    name: String,
+    /// Unix milliseconds.
+    updated_at: i64,
+}
+
+/// A secret's value.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "value": "correct horse battery staple" }))]
+pub(super) struct PutSecret {
+    #[schema(value_type = String, min_length = 1, max_length = 65536)]
+    value: Text<1, 65536>,
+}
+
+/// Lists the secrets of a plugin by name.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/secrets", tag = "Plugins", summary = "List the secrets of a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The names", body = Vec<PluginSecretView>),
+        AccessRefused, NotThere,
+    ),
+)]
+pub(super) async fn list_secrets(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Json<Vec<PluginSecretView>>, ApiError> {
+    let mut tx = management.read().await?;
+    plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let secrets = plugins::secrets::list(&mut tx, &name).await?;
+    let view =
+        |secret: plugins::secrets::PluginSecret| PluginSecretView { name: secret.name, updated_at: secret.updated_at };
+    Ok(Json(secrets.into_iter().map(view).collect()))
+}
+
+/// Sets a secret of a plugin. No answer ever shows its value.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Set a secret of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
+    request_body = PutSecret,
+    responses(
+        (status = 204, description = "It is set"),
+        BodyRefused, AccessRefused, NotThere, NotChanged,
+        (status = 422, description = "The name is not a valid variable name, or in use", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn put_secret(
+    management: Management<PluginsWrite>,
+    IdPair(name, secret): IdPair,
+    seen: IfMatch,
+    JsonBody(body): JsonBody<PutSecret>,
+) -> Result<StatusCode, ApiError> {
+    if secret.is_empty() || secret.contains('=') {
+        return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is not a valid variable name."));
+    }
+    let value = String::from(body.value);
+    let sealed = change::encrypt_secret(&management.app.cipher, &name, &secret, &value, management.now())?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    if change::settings(&plugin)?.environment.contains_key(&secret) {
+        let message = "A variable of the plugin's environment already has this name.";
+        return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
+    }
+    plugins::secrets::put(&mut tx, &sealed).await?;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    tx.audit("Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes a secret of a plugin.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Delete a secret of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
+    responses(
+        (status = 204, description = "It is gone"),
+        AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn delete_secret(
+    management: Management<PluginsWrite>,
+    IdPair(name, secret): IdPair,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    if !plugins::secrets::delete(&mut tx, &name, &secret).await? {
+        return Err(ApiError::nothing_to_delete("secret", &secret));
+    }
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    tx.audit("Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

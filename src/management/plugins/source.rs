@@ -1,0 +1,150 @@
+//! `GET /api/plugins/{name}/source`: what an editor opens, of an uploaded plugin or of a file of the plugin folder.
+
+use super::view::{entity_tag, file_tag, hide_variables, tagged};
+use crate::refusals::{AccessRefused, NotThere};
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::management::PluginsRead;
+use claimsmith_runtime::{Language, Manifest};
+use claimsmith_services::deployments::{self, change};
+use claimsmith_services::plugins::{FolderFiles, Origin, TrialError};
+use claimsmith_storage::plugins::versions::Version;
+use claimsmith_storage::plugins::{self, Plugin};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::{Caller, Management};
+use serde::Serialize;
+use serde_json::json;
+
+/// Source, settings and golden cases of a plugin.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "name": "stamp", "origin": "store", "language": "javascript",
+    "source": "export const getCustomJwtClaims = async () => ({ stamp: 1 });", "settings": "order = 10\n", "cases": null,
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "size": 57, "version": "2",
+    "files": { "source": null, "settings": null, "cases": null }
+}))]
+pub(super) struct SourceView {
+    /// Its name.
+    name: String,
+    /// Where it comes from.
+    origin: Origin,
+    /// `javascript`, `typescript` or `wasm`.
+    language: String,
+    /// The text; null for a component.
+    source: Option<String>,
+    /// TOML: the text of the file, or what is stored. Null when a file cannot be read as settings.
+    /// The values of variables are `********` for a caller without `plugins:write`.
+    settings: Option<String>,
+    /// JSON.
+    cases: Option<String>,
+    /// `sha256:…` of the source.
+    digest: String,
+    /// Bytes of the source.
+    size: i64,
+    /// The version of an uploaded plugin: the active one, or the newest.
+    version: Option<String>,
+    /// The names of the files, of a plugin of the folder.
+    files: FileNames,
+}
+
+/// Names, never paths.
+#[derive(Default, Serialize, utoipa::ToSchema)]
+struct FileNames {
+    source: Option<String>,
+    settings: Option<String>,
+    cases: Option<String>,
+}
+
+/// Shows source, settings and golden cases of a plugin: of an uploaded one those of the version that serves, or of the
+/// newest; of the plugin folder the files as they are now.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/source", tag = "Plugins", summary = "Show the source of a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        AccessRefused, NotThere,
+        (status = 422, description = "The files cannot be read as a plugin", body = claimsmith_web::error::ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_plugin_source(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let missing = || ApiError::not_found("plugin", &name);
+    let Some(plugin) = plugins::find(&mut tx, &name).await? else {
+        drop(tx);
+        return of_folder(&management, &name).await;
+    };
+    let id = plugin.active_version.unwrap_or(plugin.last_version);
+    let version = plugins::versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let source = plugins::versions::source(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let tag = entity_tag(&plugin);
+    let view = SourceView {
+        name,
+        origin: Origin::Store,
+        source: if version.language == "wasm" { None } else { String::from_utf8(source).ok() },
+        settings: Some(settings_text(&management, &plugin, &version)?),
+        language: version.language,
+        cases: version.cases,
+        digest: version.digest,
+        size: version.size,
+        version: Some(id.to_string()),
+        files: FileNames::default(),
+    };
+    Ok(tagged(StatusCode::OK, &tag, view))
+}
+
+async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError> {
+    let read = management.app.plugins.files_of_folder(name).await.map_err(|error| match error {
+        TrialError::Files(message) => {
+            let findings = json!({ "findings": [{ "kind": "file", "message": message }] });
+            ApiError::unprocessable("plugin.refused", message).with_data(findings)
+        }
+        other => other.into(),
+    })?;
+    let FolderFiles { source, source_file, settings, settings_file, cases, cases_file } =
+        read.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    let tag = file_tag(&source);
+    let view = SourceView {
+        name: name.to_owned(),
+        origin: Origin::Folder,
+        language: deployments::language_name(source.language).to_owned(),
+        source: match source.language {
+            Language::Wasm => None,
+            Language::JavaScript | Language::TypeScript => String::from_utf8(source.bytes().to_vec()).ok(),
+        },
+        // What was written into [secrets] by mistake is shown to nobody.
+        settings: settings.as_ref().and_then(|text| shown_settings(management, &settings_file, text)),
+        files: FileNames {
+            source: Some(source_file),
+            settings: settings.is_some().then_some(settings_file),
+            cases: cases.is_some().then_some(cases_file),
+        },
+        cases,
+        digest: source.digest().to_owned(),
+        size: i64::try_from(source.bytes().len())?,
+        version: None,
+    };
+    Ok(tagged(StatusCode::OK, &tag, view))
+}
+
+/// The text of a file of settings; for a caller who may not write them, without the values of variables. `None` where
+/// it cannot be read.
+fn shown_settings(management: &Caller, file: &str, text: &str) -> Option<String> {
+    let mut manifest = Manifest::parse(file, text).ok()?;
+    let written = manifest.environment.clone();
+    hide_variables(management, &mut manifest.environment);
+    if manifest.environment == written { Some(text.to_owned()) } else { manifest.to_toml().ok() }
+}
+
+/// The settings of an uploaded plugin as an upload would bring them along: with what the version asks to reach. A
+/// caller who may not write them sees no values of variables.
+pub(super) fn settings_text(management: &Caller, plugin: &Plugin, version: &Version) -> Result<String, ApiError> {
+    let mut manifest = change::settings(plugin)?;
+    let http = version.http.as_ref().map(|http| serde_json::from_value(http.0.clone())).transpose()?;
+    manifest.capabilities.http = http;
+    hide_variables(management, &mut manifest.environment);
+    Ok(manifest.to_toml()?)
+}

@@ -1,0 +1,160 @@
+//! `PUT /api/plugins/{name}`: an upload is compiled and tested in a child process, then stored, then activated. No
+//! transaction begins before it is accepted.
+
+use super::candidate::{compile_and_test, fits};
+use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publish, refuse_folder};
+use super::customizer;
+use super::refusal::refused;
+use super::upload_body::Upload;
+use super::versions::deployed;
+use super::view::DeployedPlugin;
+use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
+use axum::extract::Query;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::management::PluginsWrite;
+use claimsmith_runtime::Manifest;
+use claimsmith_services::deployments::change::{self};
+use claimsmith_services::plugins::compile::Finding;
+use claimsmith_storage::plugins::{self};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::NewName;
+use claimsmith_web::extract::management::Management;
+use serde::Deserialize;
+use serde_json::json;
+
+/// How an upload is to be taken.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct UploadQuery {
+    /// Whether the version is to serve at once. Default true.
+    activate: Option<bool>,
+    /// Whether it may take over from a file of the plugin folder, which is set aside until the upload is deleted.
+    /// Default false.
+    take_over: Option<bool>,
+}
+
+/// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
+#[utoipa::path(
+    put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
+    request_body(
+        description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
+                       `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
+        content((Vec<u8> = "application/wasm"), (String = "text/javascript"), (String = "application/typescript"),
+            (Vec<u8> = "multipart/form-data")),
+    ),
+    responses(
+        (status = 200, description = "The active version has this digest already", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        (status = 201, description = "A new version", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        BodyRefused, AccessRefused, NotChanged, NotAccepted, NotCompiled,
+        (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn upload_plugin(
+    management: Management<PluginsWrite>,
+    NewName(name): NewName,
+    query: Result<Query<UploadQuery>, axum::extract::rejection::QueryRejection>,
+    seen: IfMatch,
+    upload: Upload,
+) -> Result<Response, ApiError> {
+    let Query(UploadQuery { activate, take_over }) =
+        query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let (activate, take_over) = (activate.unwrap_or(true), take_over.unwrap_or(false));
+    if take_over && !activate {
+        let details =
+            "Error in the query: what takes over from a file serves at once, since the file does not any more";
+        return Err(ApiError::invalid_input("query", details));
+    }
+    if activate {
+        management.demand_recent()?;
+    }
+    // Settings serve with every version.
+    let stays = !activate && upload.manifest.is_none();
+    let scope = if stays { ChangeScope::Stored } else { ChangeScope::Serving };
+    check_name(&name)?;
+    if customizer::is_reserved(&name) {
+        let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+    }
+    if !take_over {
+        refuse_folder(&management, &name)?;
+    }
+    {
+        // Checked before the compilation, which takes long; it is checked again when the change begins.
+        let folder = seen.tags_of_folder(&management, &name).await;
+        let mut tx = management.read().await?;
+        check_connectors(&management, &mut tx, &name, scope).await?;
+        seen.check(plugins::find(&mut tx, &name).await?.as_ref(), &folder)?;
+    }
+    let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
+    let mut candidate = compile_and_test(&management, &name, upload).await?;
+
+    let begun = if take_over {
+        PluginChange::begin_any(&management, &name, &seen, scope).await?
+    } else {
+        PluginChange::begin_of(&management, &name, &seen, scope).await?
+    };
+    let PluginChange { mut tx, plugin } = begun;
+    let now = management.now();
+    let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
+    let settings = plugin.settings.clone();
+    if let Some(mut manifest) = manifest {
+        // A wish belongs to the version that has it; what is granted belongs to the plugin.
+        candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+        if change::starts_serving(&plugin, &manifest) {
+            management.demand_recent()?;
+        }
+        change::set_settings(&mut plugin, &manifest)?;
+    } else {
+        fits(&plugin, candidate.kind)?;
+        // Settings and wishes stay as they were.
+        let before = plugins::versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
+        candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
+    }
+    if let Some(active) = plugin.active_version
+        && let Some(version) = plugins::versions::find(&mut tx, &name, active).await?
+        && version.digest == candidate.source.digest()
+        && version.cases == candidate.cases
+        && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
+        && plugin.settings == settings
+    {
+        // Nothing to change: the transaction is given up.
+        drop(tx);
+        return deployed(&management, StatusCode::OK, version, &plugin).await;
+    }
+    let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
+    let details = json!({
+        "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
+        "takeOver": take_over,
+    });
+    tx.audit("Management.Plugin.Upload", details).await?;
+    publish(&management, tx).await?;
+    deployed(&management, StatusCode::CREATED, version, &plugin).await
+}
+
+/// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
+/// what is none of theirs.
+pub(super) fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
+    let file = format!("{name}.toml");
+    let manifest = Manifest::parse(&file, text);
+    let manifest = manifest.map_err(|error| refused(&[Finding::of_manifest(&error).located_in(text)]))?;
+    match foreign_secrets(&file, text, &manifest) {
+        Some(finding) => Err(refused(&[finding])),
+        None => Ok(manifest),
+    }
+}
+
+/// What is wrong with settings that name secrets.
+pub(super) fn foreign_secrets(file: &str, text: &str, manifest: &Manifest) -> Option<Finding> {
+    let message = "secrets of an uploaded plugin are set with PUT /api/plugins/{name}/secrets/{secret}";
+    let finding = || Finding::in_manifest(file, "secrets", message).located_in(text);
+    (!manifest.secrets.is_empty()).then(finding)
+}
+
+/// Names are those that a file of the plugin folder may have.
+pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
+    claimsmith_runtime::check_plugin_name(name)
+        .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))
+}

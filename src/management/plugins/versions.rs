@@ -1,0 +1,179 @@
+//! `/api/plugins/{name}/versions`: the uploaded versions, newest first, and activation. Activating an older version is
+//! the rollback; settings, secrets and grants do not change.
+
+use super::VersionView;
+use super::candidate::fits;
+use super::change::{IfMatch, PluginChange, publish};
+use super::source::settings_text;
+use super::view::{DeployedPlugin, PluginView, tagged};
+use crate::refusals::{AccessRefused, NotChanged, NotThere};
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_services::deployments::{self, change};
+use claimsmith_storage::plugins::versions::Version;
+use claimsmith_storage::plugins::{self, Plugin};
+use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::management::{Caller, Management};
+use serde::Serialize;
+use serde_json::json;
+
+/// A version with its source.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+    "imports": ["claimsmith:plugin/log"],
+    "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
+    "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
+    "settings": "order = 10\n", "cases": null
+}))]
+struct VersionWithSource {
+    #[serde(flatten)]
+    version: VersionView,
+    /// The text; null for a component, whose bytes `Accept: application/wasm` asks for.
+    source: Option<String>,
+    /// The settings of the plugin (TOML), which are the same for all versions, with what this one asks to reach.
+    /// The values of variables are `********` for a caller without `plugins:write`.
+    settings: String,
+    /// Its golden cases, as they were uploaded.
+    cases: Option<String>,
+}
+
+/// Lists the versions of a plugin, newest first. The last 50 are kept.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/versions", tag = "Plugins", summary = "List the versions of a plugin",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        (status = 200, description = "The versions", body = Vec<VersionView>),
+        AccessRefused, NotThere,
+    ),
+)]
+pub(super) async fn list_versions(
+    management: Management<PluginsRead>,
+    Id(name): Id,
+) -> Result<Json<Vec<VersionView>>, ApiError> {
+    let mut tx = management.read().await?;
+    let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    let versions = plugins::versions::list(&mut tx, &name).await?;
+    Ok(Json(versions.into_iter().map(|version| VersionView::new(version, &plugin)).collect()))
+}
+
+/// Shows a version with its source; with `Accept: application/wasm` or `text/*`, the source alone.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Show a version of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
+    responses(
+        (status = 200, description = "The version", body = VersionWithSource),
+        AccessRefused, NotThere,
+    ),
+)]
+pub(super) async fn show_version(
+    management: Management<PluginsRead>,
+    IdPair(name, id): IdPair,
+    headers: axum::http::HeaderMap,
+) -> Result<Response, ApiError> {
+    let mut tx = management.read().await?;
+    let (plugin, version) = find(&mut tx, &name, &id).await?;
+    let source = plugins::versions::source(&mut tx, &name, version.id).await?;
+    let source = source.ok_or_else(|| no_version(&name, &id))?;
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    if accept.starts_with("application/wasm") || accept.starts_with("text/") {
+        let kind = if version.language == "wasm" { "application/wasm" } else { "text/plain; charset=utf-8" };
+        return Ok(([(header::CONTENT_TYPE, kind)], source).into_response());
+    }
+    let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
+    let (cases, settings) = (version.cases.clone(), settings_text(&management, &plugin, &version)?);
+    let version = VersionView::new(version, &plugin);
+    Ok(Json(VersionWithSource { version, source, settings, cases }).into_response())
+}
+
+/// Puts a version into service: on this node when the answer comes, on all others within moments.
+#[utoipa::path(
+    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins", summary = "Activate a version",
+    description = "Activating an older version is the rollback. Settings, secrets and grants stay as they are.",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
+    responses(
+        (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
+        AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn activate_version(
+    management: Management<PluginsWrite>,
+    IdPair(name, id): IdPair,
+    seen: IfMatch,
+) -> Result<Response, ApiError> {
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    let (_, version) = find(&mut tx, &name, &id).await?;
+    if let Some(kind) = deployments::kind(&version) {
+        fits(&plugin, kind)?;
+    }
+    let before = plugin.active_version.replace(version.id);
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    let details = json!({
+        "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
+        "digest": version.digest,
+    });
+    tx.audit("Management.Plugin.Activate", details).await?;
+    publish(&management, tx).await?;
+    deployed(&management, StatusCode::OK, version, &plugin).await
+}
+
+/// Deletes a version that does not serve.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Delete a version of a plugin",
+    params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
+    responses(
+        (status = 204, description = "It is gone"),
+        AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn delete_version(
+    management: Management<PluginsWrite>,
+    IdPair(name, id): IdPair,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    let (_, version) = find(&mut tx, &name, &id).await?;
+    if plugin.active_version == Some(version.id) {
+        let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";
+        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.version_active", message));
+    }
+    plugins::versions::delete(&mut tx, &name, version.id).await?;
+    change::save(&mut tx, &mut plugin, management.now()).await?;
+    let details = json!({ "plugin": name, "version": id, "digest": version.digest });
+    tx.audit("Management.Plugin.DeleteVersion", details).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Shows a plugin beside the version that was uploaded or activated.
+pub(super) async fn deployed(
+    management: &Caller,
+    status: StatusCode,
+    version: Version,
+    plugin: &Plugin,
+) -> Result<Response, ApiError> {
+    let version = VersionView::new(version, plugin);
+    let found = PluginView::find(management, &plugin.name).await?;
+    let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &plugin.name))?;
+    Ok(tagged(status, &tag, DeployedPlugin { plugin, version }))
+}
+
+/// A version with its plugin; 404 when there is none of that id.
+async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
+    let plugin = plugins::find(tx, name).await?.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    let version: storage::Result<Option<Version>> = match id.parse::<i64>() {
+        Ok(number) => plugins::versions::find(tx, name, number).await,
+        Err(_) => Ok(None),
+    };
+    Ok((plugin, version?.ok_or_else(|| no_version(name, id))?))
+}
+
+fn no_version(name: &str, id: &str) -> ApiError {
+    ApiError::not_found(&format!("version of plugin {name:?}"), id)
+}

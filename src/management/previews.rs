@@ -1,0 +1,187 @@
+//! Previews of tokens: what is asked for, what the token endpoint would decide, and how it is shown.
+
+use crate::subject_tokens::create::check_context;
+use claimsmith_domain::id::{ApplicationId, SubjectTokenId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_oidc::token::preview::{self, NotDecided, Wish};
+use claimsmith_services::tokens::{
+    AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, IssuanceRefusal, REFRESH_TOKEN, TOKEN_EXCHANGE,
+};
+use claimsmith_web::error::{ApiError, OAuthError};
+use claimsmith_web::extract::management::Caller;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// The grants that a preview knows.
+const GRANTS: [&str; 5] = [CLIENT_CREDENTIALS, AUTHORIZATION_CODE, REFRESH_TOKEN, DEVICE_CODE, TOKEN_EXCHANGE];
+
+/// A token that nobody gets.
+#[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "userId": "q3v8k1znw2pd", "grantType": "urn:ietf:params:oauth:grant-type:token-exchange",
+    "resource": "https://shop.example.com/api", "scope": "orders:read", "subjectTokenContext": { "ticketId": "T-1" }
+}))]
+pub(super) struct PreviewRequest {
+    /// The user; none for a token of the application itself.
+    pub(super) user_id: Option<String>,
+    /// `access-token` (default), or `id-token`, which comes with a sign-in and the scope `openid` alone.
+    pub(super) token_kind: Option<PreviewKind>,
+    /// As at the token endpoint. Default: `client_credentials` without a user, token exchange with
+    /// `subjectTokenContext` or `actorId`, else `authorization_code`.
+    pub(super) grant_type: Option<String>,
+    /// The resource indicator.
+    pub(super) resource: Option<String>,
+    /// The organization.
+    pub(super) organization_id: Option<String>,
+    /// Scopes, separated by spaces.
+    pub(super) scope: Option<String>,
+    /// The context of the subject token; token exchange alone.
+    #[schema(value_type = Option<Object>)]
+    pub(super) subject_token_context: Option<Map<String, Value>>,
+    /// The acting user; token exchange alone.
+    pub(super) actor_id: Option<String>,
+    /// The subject token of an issuance that is asked about once more.
+    #[serde(skip)]
+    pub(super) subject_token_id: Option<SubjectTokenId>,
+}
+
+/// Which token is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PreviewKind {
+    /// The access token.
+    #[default]
+    AccessToken,
+    /// The ID token beside it.
+    IdToken,
+}
+
+/// A wish that was read.
+pub(super) struct ParsedWish {
+    wish: Wish,
+    /// Whether the ID token is looked at.
+    pub(super) id_token: bool,
+    /// The grant.
+    pub(super) grant_type: String,
+    /// What is taken for granted: `signIn`, `consent`, `actorToken`.
+    pub(super) assumed: Vec<&'static str>,
+}
+
+/// Why there would be no token.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(super) struct RefusalView {
+    /// What the token endpoint answers, such as `invalid_target` or `access_denied`.
+    error: String,
+    /// The `error_description`.
+    description: String,
+    /// The plugin because of which it is so.
+    plugin: Option<String>,
+}
+
+impl PreviewRequest {
+    /// Refuses what does not belong together.
+    pub(super) fn read(self, application_id: ApplicationId) -> Result<ParsedWish, ApiError> {
+        let invalid = |key: &str, problem: &str| {
+            ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"))
+        };
+        let exchanged = self.subject_token_context.is_some() || self.actor_id.is_some();
+        let default = match &self.user_id {
+            None => CLIENT_CREDENTIALS,
+            Some(_) if exchanged => TOKEN_EXCHANGE,
+            Some(_) => AUTHORIZATION_CODE,
+        };
+        let grant_type = self.grant_type.unwrap_or_else(|| default.to_owned());
+        if !GRANTS.contains(&grant_type.as_str()) {
+            return Err(invalid("grantType", &format!("expected one of {}", GRANTS.join(", "))));
+        }
+        if exchanged && grant_type != TOKEN_EXCHANGE {
+            let key = if self.actor_id.is_some() { "actorId" } else { "subjectTokenContext" };
+            return Err(invalid(key, "only a token exchange has it"));
+        }
+        if self.user_id.is_some() == (grant_type == CLIENT_CREDENTIALS) {
+            return Err(invalid("userId", "every grant but client_credentials has a user, and that has none"));
+        }
+        let id_token = self.token_kind.unwrap_or_default() == PreviewKind::IdToken;
+        let signs_in = grant_type != CLIENT_CREDENTIALS && grant_type != TOKEN_EXCHANGE;
+        if id_token && !signs_in {
+            return Err(invalid("tokenKind", "an ID token comes with a sign-in alone"));
+        }
+        let context = check_context("subjectTokenContext", self.subject_token_context.unwrap_or_default())?;
+        let mut assumed = Vec::new();
+        if signs_in {
+            assumed.push("signIn");
+        }
+        if self.actor_id.is_some() {
+            assumed.push("actorToken");
+        }
+        let wish = Wish {
+            application_id,
+            user_id: self.user_id.map(Into::into),
+            grant_type: grant_type.clone(),
+            resource: self.resource,
+            organization_id: self.organization_id.map(Into::into),
+            scope: self.scope,
+            subject_token_context: context,
+            subject_token_id: self.subject_token_id,
+            actor_id: self.actor_id.map(Into::into),
+        };
+        Ok(ParsedWish { wish, id_token, grant_type, assumed })
+    }
+}
+
+impl ParsedWish {
+    /// What the token endpoint would decide; what it would refuse is an answer, too.
+    pub(super) async fn decide(&mut self, management: &Caller) -> Result<Result<Decision, RefusalView>, ApiError> {
+        let id = self.wish.application_id.clone();
+        match preview::decide(&management.app, &RequestOrigin::default(), &self.wish).await {
+            Ok(decision) => {
+                if self.assumed.contains(&"signIn") && decision.client.application.is_third_party {
+                    self.assumed.push("consent");
+                }
+                Ok(Ok(decision))
+            }
+            Err(NotDecided::Application) => Err(ApiError::not_found("application", &id)),
+            Err(NotDecided::User) => {
+                let message = "There is no such user, or a suspended one.";
+                Err(ApiError::unprocessable("token_preview.user_not_found", message))
+            }
+            Err(NotDecided::Actor) => {
+                let message = "There is no such acting user, or a suspended one.";
+                Err(ApiError::unprocessable("token_preview.actor_not_found", message))
+            }
+            Err(NotDecided::Refused(error)) if error.is_failure() => {
+                Err(ApiError::unavailable("token_preview.unavailable", error.description, 5))
+            }
+            Err(NotDecided::Refused(error)) => Ok(Err(RefusalView::of(&error))),
+        }
+    }
+}
+
+impl RefusalView {
+    /// What the token endpoint answers.
+    fn of(error: &OAuthError) -> Self {
+        Self { error: error.error.to_owned(), description: error.description.clone(), plugin: None }
+    }
+
+    /// What it answers because of a plugin. Why a plugin failed is told with its call.
+    pub(super) fn of_plugin(plugin: String, refusal: IssuanceRefusal) -> Self {
+        let error = match refusal {
+            IssuanceRefusal::Denied(message) => OAuthError::denied(message),
+            _ => OAuthError::server_error(),
+        };
+        Self { plugin: Some(plugin), ..Self::of(&error) }
+    }
+
+    /// No ID token is due.
+    pub(super) fn without_openid() -> Self {
+        let description = "an ID token comes with the scope openid alone".to_owned();
+        Self { error: "invalid_scope".to_owned(), description, plugin: None }
+    }
+
+    /// As an error of an operation that needs the token.
+    pub(super) fn error(self) -> ApiError {
+        let message = format!("The token endpoint would refuse: {}.", self.description);
+        ApiError::unprocessable("token_preview.refused", message).with_data(json!({ "refusal": self }))
+    }
+}

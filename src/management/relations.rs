@@ -1,0 +1,36 @@
+//! Errors of the organization routes. A related object that does not exist is 422 here, and 404 in other routes.
+
+use claimsmith_storage as storage;
+use claimsmith_web::error::ApiError;
+
+/// 422: an entity that the request refers to does not exist.
+pub(super) fn missing(kind: &str) -> ApiError {
+    let message = format!("The {kind} that the request refers to does not exist.");
+    ApiError::unprocessable("entity.relation_foreign_key_not_found", message)
+}
+
+/// 422: something of this name, or between these two, is there already.
+pub(super) fn taken(message: &str) -> ApiError {
+    ApiError::unprocessable("entity.unique_integrity_violation", message)
+}
+
+/// 422: the two do not go together.
+pub(super) fn unfit(message: &str) -> ApiError {
+    ApiError::unprocessable("entity.db_constraint_violated", message)
+}
+
+/// What came of a write that refers to other rows.
+pub(super) fn from_write(error: storage::Error, kind: &str) -> ApiError {
+    match error {
+        storage::Error::Missing => missing(kind),
+        other => other.into(),
+    }
+}
+
+/// What came of a write of a name that is unique.
+pub(super) fn from_naming(error: storage::Error, kind: &str) -> ApiError {
+    match error {
+        storage::Error::Conflict => taken(&format!("There is an {kind} of this name already.")),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,22 @@
+//! What protects the Management API's own resource, and the console's.
+
+use crate::built_in;
+use axum::http::StatusCode;
+use claimsmith_storage::resources::Resource;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
+
+/// Whether it is the one of the Management API itself.
+pub(super) fn is_management(management: &Caller, resource: &Resource) -> bool {
+    resource.indicator == management.app.config.tokens.management_resource
+}
+
+/// Refuses to change a resource of the server's own.
+pub(super) fn refuse_change(management: &Caller, resource: &Resource) -> Result<(), ApiError> {
+    built_in::refuse_resource(&resource.id)?;
+    if is_management(management, resource) {
+        let message = "The Management API's own resource cannot be changed.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! `/api/resources/{resourceId}/scopes`.
+
+use super::protect;
+use super::view::ScopeView;
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::Json;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{ResourceId, ScopeId};
+use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
+use claimsmith_domain::scope;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::resources::{self, Resource, Scope};
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A new scope.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "orders:read", "description": "Read orders" }))]
+pub(super) struct CreateScope {
+    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3).
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    name: Text<1, 256>,
+    /// For people.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 256)]
+    description: Option<Text<0, 256>>,
+}
+
+/// Lists the scopes of a resource, oldest first.
+#[utoipa::path(
+    get, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "List the scopes of a resource",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ScopeView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_scopes(
+    management: Management<ResourcesRead>,
+    Id(id): Id<ResourceId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
+    let mut tx = management.read().await?;
+    find(&mut tx, &id).await?;
+    let total = resources::count_scopes(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let scopes = resources::list_scopes(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let scopes = scopes.map_err(ApiError::from_search)?;
+    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+}
+
+/// Creates a scope of a resource.
+#[utoipa::path(
+    post, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "Create a scope",
+    params(("resourceId" = String, Path, description = "The resource")),
+    request_body = CreateScope,
+    responses(
+        (status = 201, description = "The scope", body = ScopeView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such resource", body = ApiErrorBody),
+        (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn create_scope(
+    management: Management<ResourcesWrite>,
+    Id(id): Id<ResourceId>,
+    JsonBody(body): JsonBody<CreateScope>,
+) -> Result<(StatusCode, Json<ScopeView>), ApiError> {
+    refuse_ungrantable(body.name.as_str())?;
+    let scope = Scope {
+        id: management.app.random.id(21)?.into(),
+        resource_id: id,
+        name: body.name.into(),
+        description: body.description.map(Into::into),
+        created_at: management.now(),
+    };
+
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
+    let resource = find(&mut tx, &scope.resource_id).await?;
+    protect::refuse_change(&management, &resource)?;
+    match resources::insert_scope(&mut tx, &scope).await {
+        Err(storage::Error::Conflict) => return Err(name_exists()),
+        result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
+    }
+    let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
+    tx.audit("Management.Scope.Create", details).await?;
+    let view = ScopeView::from(scope);
+    tx.emit(&Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// Deletes a scope of a resource; no role carries it any more.
+#[utoipa::path(
+    delete, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Delete a scope",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 400, description = "The resource is the Management API", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such resource or scope", body = ApiErrorBody),
+        (status = 422, description = "It is a scope of the console", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_scope(
+    management: Management<ResourcesWrite>,
+    IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::All).await?;
+    protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope", &scope_id));
+    }
+    let details = json!({ "resourceId": id, "scopeId": scope_id });
+    tx.audit("Management.Scope.Delete", details).await?;
+    tx.emit(&Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) fn name_exists() -> ApiError {
+    ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name.")
+}
+
+pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
+    resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
+}
+
+/// A scope that no request can ask for could never be granted.
+pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
+    if name.contains(char::is_whitespace) {
+        let message = "The scope name cannot contain any spaces.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "scope.name_with_space", message));
+    }
+    if scope::words(name).is_none() {
+        let details = "Error in key path \"name\": expected printable ASCII without \" and \\";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! `/api/roles/{id}/applications`: which machine-to-machine applications hold a role.
+
+use crate::built_in;
+use crate::grants::{self, Administered};
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::ApplicationView;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{ApplicationId, RoleId};
+use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::{applications, roles};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Machine-to-machine applications for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
+pub(super) struct AssignToApplications {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    application_ids: IdList<ApplicationId, 1>,
+}
+
+/// Lists the applications that hold a role, newest first.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/applications", tag = "Roles", summary = "List the applications of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<ApplicationView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_role_applications(
+    management: Management<ApplicationsRead>,
+    Id(id): Id<RoleId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &applications::FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total =
+        roles::holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = roles::holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
+}
+
+/// Gives a role to machine-to-machine applications.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/applications", tag = "Roles", summary = "Give a role to applications",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AssignToApplications,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such role or application", body = ApiErrorBody),
+        (status = 422, description = "The role or an application is not for machines, or one of them holds it already",
+            body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn assign_role_to_applications(
+    management: Management<RolesWrite>,
+    Id(id): Id<RoleId>,
+    JsonBody(body): JsonBody<AssignToApplications>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Nothing).await?;
+    built_in::refuse_role(&id)?;
+    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
+        return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
+    }
+    grants::check_role(&management, &mut tx, &id).await?;
+    let application_ids = body.application_ids.as_slice();
+    let kinds = applications::kinds(&mut tx, application_ids).await?;
+    if kinds.len() < application_ids.len() {
+        return Err(ApiError::unknown_relation("application"));
+    }
+    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+        let message = "Only machine-to-machine applications hold roles.";
+        return Err(ApiError::unprocessable("application.invalid_type", message));
+    }
+    let added = roles::assign_to_applications(&mut tx, &id, application_ids).await?;
+    if let Some(holder) = application_ids.iter().find(|id| added.binary_search(id).is_err()) {
+        let message = format!("The application {holder:?} holds the role already.");
+        return Err(ApiError::unprocessable("role.application_exists", message));
+    }
+    let details = json!({ "roleId": id, "applicationIds": application_ids });
+    tx.audit("Management.Role.AssignToApplications", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Takes a role from an application.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/applications/{applicationId}", tag = "Roles",
+    summary = "Take a role from one of its applications",
+    params(
+        ("id" = String, Path, description = "The role"),
+        ("applicationId" = String, Path, description = "The application"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The application does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The application is the last administrator", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_role_from_application(
+    management: Management<RolesWrite>,
+    IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
+    grants::check_role(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if !roles::holders::take_from_application(&mut tx, &application_id, &id).await? {
+        return Err(ApiError::nothing_to_delete("application of the role", &application_id));
+    }
+    administered.check(&management, &mut tx).await?;
+    let details = json!({ "roleId": id, "changedApplicationId": application_id });
+    tx.audit("Management.Role.RemoveFromApplication", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

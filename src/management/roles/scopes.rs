@@ -1,0 +1,197 @@
+//! `/api/roles/{id}/scopes`.
+
+use crate::built_in;
+use crate::grants::{self, Administered};
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::resources::{ResourceView, ScopeView};
+use axum::Json;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::{RoleId, ScopeId};
+use claimsmith_domain::management::{RolesRead, RolesWrite};
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::resources::{self, Scope};
+use claimsmith_storage::revisions::Changed;
+use claimsmith_storage::roles::{self, Role};
+use claimsmith_storage::{Slice, Tx};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use claimsmith_web::extract::page::OptionalPage;
+use claimsmith_web::extract::search;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Scopes for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
+pub(super) struct AddRoleScopes {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    scope_ids: IdList<ScopeId, 1>,
+}
+
+/// A scope beside the resource it belongs to.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(example = json!({
+    "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
+    "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64,
+    "resource": {
+        "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders",
+        "indicator": "https://orders.example.com", "isDefault": false, "accessTokenTtl": 3600
+    }
+}))]
+pub(super) struct RoleScopeView {
+    #[serde(flatten)]
+    scope: ScopeView,
+    resource: ResourceView,
+}
+
+/// Lists the scopes that a role carries; all of them when no page is asked for.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "List the scopes of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_role_scopes(
+    management: Management<RolesRead>,
+    Id(id): Id<RoleId>,
+    page: OptionalPage,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &resources::SCOPE_FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total = resources::count_scopes_of_role(&mut tx, &id, search.as_ref()).await;
+    let total = total.map_err(ApiError::from_search)?;
+    let scopes = resources::list_scopes_of_role(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let scopes = beside_resources(&mut tx, scopes.map_err(ApiError::from_search)?).await?;
+    page.answer(total, scopes)
+}
+
+/// Lets a role carry more scopes.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "Add scopes to a role",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AddRoleScopes,
+    responses(
+        (status = 201, description = "Every scope that the role carries now", body = Vec<RoleScopeView>),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such role or scope", body = ApiErrorBody),
+        (status = 422, description = "The role carries one of the scopes already", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn add_role_scopes(
+    management: Management<RolesWrite>,
+    Id(id): Id<RoleId>,
+    JsonBody(body): JsonBody<AddRoleScopes>,
+) -> Result<(StatusCode, Json<Vec<RoleScopeView>>), ApiError> {
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
+    let role = super::find(&mut tx, &id).await?;
+    super::refuse_internal(&role.name)?;
+    let carried = resources::scopes_of_role(&mut tx, &id).await?;
+    if carried.iter().any(|scope| body.scope_ids.as_slice().contains(&scope.id)) {
+        return Err(ApiError::unprocessable("role.scope_exists", "The role carries one of the scopes already."));
+    }
+    add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
+    let scopes = views(&mut tx, &id).await?;
+    let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
+    tx.audit("Management.Role.AddScopes", details).await?;
+    let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
+    tx.emit(&event).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(scopes)))
+}
+
+/// Takes a scope from a role.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/scopes/{scopeId}", tag = "Roles", summary = "Take a scope from a role",
+    params(("id" = String, Path, description = "The role"), ("scopeId" = String, Path, description = "The scope")),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "No such role, or it does not carry this scope", body = ApiErrorBody),
+        (status = 422, description = "It is what makes the last administrator", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_role_scope(
+    management: Management<RolesWrite>,
+    IdPair(id, scope_id): IdPair<RoleId, ScopeId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin_revision(Changed::Role(&id)).await?;
+    super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
+    built_in::refuse_role(&id)?;
+    let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
+    grants::check_scopes(&management, &mut tx, &scopes).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if !roles::remove_scope(&mut tx, &id, &scope_id).await? {
+        return Err(ApiError::nothing_to_delete("scope of the role", &scope_id));
+    }
+    administered.check(&management, &mut tx).await?;
+    let details = json!({ "roleId": id, "scopeId": scope_id });
+    tx.audit("Management.Role.RemoveScope", details).await?;
+    tx.emit(&Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
+/// who hold all of it.
+async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
+    check(management, tx, role, scope_ids).await?;
+    roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
+}
+
+/// Refuses scopes that a role cannot get, or not from this caller.
+pub(super) async fn check(
+    management: &Caller,
+    tx: &mut Tx,
+    role: &Role,
+    scope_ids: &[ScopeId],
+) -> Result<(), ApiError> {
+    built_in::refuse_role(&role.id)?;
+    let scopes = resources::find_scopes(tx, scope_ids).await?;
+    if scopes.len() < scope_ids.len() {
+        return Err(ApiError::unknown_relation("scope"));
+    }
+    if grants::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
+        let code = "role.management_api_scopes_not_assignable_to_user_role";
+        let message = "Scopes of the Management API cannot be given to a role for users.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
+    }
+    Ok(())
+}
+
+/// The scopes that a role carries, each beside its resource.
+pub(super) async fn views(tx: &mut Tx, role_id: &RoleId) -> Result<Vec<RoleScopeView>, ApiError> {
+    let scopes = resources::list_scopes_of_role(tx, role_id, None, Slice::ALL).await?;
+    beside_resources(tx, scopes).await
+}
+
+async fn beside_resources(tx: &mut Tx, scopes: Vec<Scope>) -> Result<Vec<RoleScopeView>, ApiError> {
+    let ids: BTreeSet<_> = scopes.iter().map(|scope| &scope.resource_id).collect();
+    let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
+    let beside = |scope: Scope| {
+        let resource = found.iter().find(|resource| resource.id == scope.resource_id)?.clone();
+        Some(RoleScopeView { scope: scope.into(), resource: resource.into() })
+    };
+    Ok(scopes.into_iter().filter_map(beside).collect())
+}

@@ -1,0 +1,130 @@
+//! `/api/roles/{id}/users`: which users hold a role.
+
+use crate::console_roles;
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::UserView;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{RoleId, UserId};
+use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_storage::{roles, users};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Users for a role.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
+pub(super) struct AssignToUsers {
+    /// 1 to 1000.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
+    user_ids: IdList<UserId, 1>,
+}
+
+/// Lists the users who hold a role, by their ids.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
+    params(
+        ("id" = String, Path, description = "The role"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<UserView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_role_users(
+    management: Management<UsersRead>,
+    Id(id): Id<RoleId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &users::list::FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total = roles::holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = roles::holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(UserView::from).collect())
+}
+
+/// Gives a role to users.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/users", tag = "Roles", summary = "Give a role to users",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AssignToUsers,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such role or user", body = ApiErrorBody),
+        (status = 422, description = "The role is not for users, or one of them holds it already", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn assign_role_to_users(
+    management: Management<RolesWrite>,
+    Id(id): Id<RoleId>,
+    JsonBody(body): JsonBody<AssignToUsers>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    console_roles::check_given(&management, std::slice::from_ref(&id))?;
+    if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
+        return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
+    }
+    let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
+    let added = added.map_err(|error| ApiError::from_write(error, "user"))?;
+    if let Some(user_id) = body.user_ids.as_slice().iter().find(|user_id| !added.contains(user_id)) {
+        let message = format!("The user {user_id:?} holds the role already.");
+        return Err(ApiError::unprocessable("role.user_exists", message));
+    }
+    let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
+    tx.audit("Management.Role.AssignToUsers", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Takes a role from a user.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/users/{userId}", tag = "Roles",
+    summary = "Take a role from one of its users",
+    params(
+        ("id" = String, Path, description = "The role"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_role_from_user(
+    management: Management<RolesWrite>,
+    IdPair(id, user_id): IdPair<RoleId, UserId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    console_roles::check_taken(&management, &mut tx, &user_id, &id).await?;
+    if !roles::holders::take_from_user(&mut tx, &user_id, &id).await? {
+        return Err(ApiError::nothing_to_delete("user of the role", &user_id));
+    }
+    let details = json!({ "roleId": id, "userId": user_id });
+    tx.audit("Management.Role.RemoveFromUser", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

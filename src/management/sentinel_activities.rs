@@ -1,0 +1,66 @@
+//! `POST /api/sentinel-activities/delete`: ends lock-outs.
+
+use crate::describe::routes;
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::http::StatusCode;
+use claimsmith_domain::documents::few::Few;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::management::UsersWrite;
+use claimsmith_identity::interaction::unlock;
+use claimsmith_services::app::App;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::Deserialize;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(self::delete_sentinel_activities))
+}
+
+/// Whom to unlock.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "targetType": "User", "targets": ["ada@example.com"] }))]
+pub(super) struct Unlock {
+    #[expect(dead_code, reason = "there is one type, and it must be named")]
+    target_type: TargetType,
+    /// User names, email addresses and phone numbers.
+    #[schema(value_type = Vec<String>, max_items = 100)]
+    targets: Few<Text<1, 128>, 100>,
+}
+
+/// What is locked.
+#[derive(Deserialize, utoipa::ToSchema)]
+enum TargetType {
+    /// Somebody who signs in.
+    User,
+}
+
+/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more. Those
+/// of somebody who administers are forgotten for administrators alone.
+#[utoipa::path(
+    post, path = "/api/sentinel-activities/delete", tag = "Users", summary = "Unlock identifiers",
+    request_body = Unlock,
+    responses((status = 204, description = "Unlocked"), BodyRefused, AccessRefused),
+)]
+pub(super) async fn delete_sentinel_activities(
+    management: Management<UsersWrite>,
+    JsonBody(body): JsonBody<Unlock>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    for target in body.targets.iter() {
+        let holders = unlock::holders(&mut tx, target.as_str()).await?;
+        // Who may guess again and again, guesses it in the end.
+        for user_id in &holders {
+            grants::check_user(&management, &mut tx, user_id).await?;
+        }
+        unlock::unlock(&mut tx, target.as_str(), &holders).await?;
+    }
+    tx.audit("Management.SentinelActivity.Delete", json!({ "targetType": "User", "targets": body.targets })).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

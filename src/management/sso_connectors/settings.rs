@@ -1,0 +1,54 @@
+//! The configuration of an enterprise connector: checked, tried, and encrypted.
+
+use super::refused;
+use claimsmith_domain::connector::ENTERPRISE;
+use claimsmith_domain::connector::configuration::keep_secrets;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::id::SsoConnectorId;
+use claimsmith_domain::upstream::{Protocol, enterprise};
+use claimsmith_services::app::App;
+use claimsmith_services::connectors::encrypt_enterprise;
+use claimsmith_web::error::ApiError;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Name and logos of a connector on the pages.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SsoBranding {
+    /// What people know the company as.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 128)]
+    display_name: Option<Text<1, 128>>,
+    /// The URL of its logo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    logo: Option<Text<0, 2048>>,
+    /// The same for dark pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    dark_logo: Option<Text<0, 2048>>,
+}
+
+/// The new configuration with the secret of the one before where it is hidden or left out, if it is one of the provider,
+/// and the provider is there. An empty one is filled in later. The caller has no open transaction: this asks the provider.
+pub(super) async fn tried(
+    app: &App,
+    provider: &str,
+    config: Map<String, Value>,
+    before: Option<&Value>,
+) -> Result<Value, ApiError> {
+    let mut config = Value::Object(config);
+    keep_secrets(&ENTERPRISE, &mut config, before).map_err(|fault| refused::invalid_config(&fault))?;
+    let Some(members) = config.as_object().filter(|members| !members.is_empty()) else { return Ok(config) };
+    let upstream = enterprise::upstream(provider, members, &[]).map_err(|fault| refused::invalid_config(&fault))?;
+    if let Protocol::OpenId { issuer } = &upstream.protocol {
+        app.federation.described(issuer).await.map_err(|failure| refused::unreachable(&failure))?;
+    }
+    Ok(config)
+}
+
+/// A configuration as it is stored.
+pub(super) fn encrypted(app: &App, id: &SsoConnectorId, config: &Value) -> Result<String, ApiError> {
+    Ok(encrypt_enterprise(&app.cipher, id, config)?)
+}

@@ -1,0 +1,114 @@
+//! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
+
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::UserView;
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::accounts;
+use claimsmith_storage::Document as _;
+use claimsmith_storage::users;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::IdPair;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// An account elsewhere.
+#[derive(Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userId": "583231", "details": { "login": "ada" } }))]
+pub(super) struct Identity {
+    /// The id that the user has there.
+    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    user_id: Text<1, 256>,
+    /// What is known of them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    details: Option<Map<String, Value>>,
+}
+
+/// Shows a linked identity.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Show an identity of a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    responses(
+        (status = 200, description = "The identity", body = Identity),
+        AccessRefused,
+        (status = 404, description = "No such user or identity", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_identity(
+    management: Management<UsersRead>,
+    IdPair(id, target): IdPair<UserId, String>,
+) -> Result<Json<Value>, ApiError> {
+    let user = users::find(&mut management.read().await?, &id).await?;
+    let user = user.ok_or_else(|| ApiError::unknown_user(&id))?;
+    Ok(Json(user.identities.get(&target).cloned().ok_or_else(not_linked)?))
+}
+
+/// Links an identity to a user, in place of what was linked from there.
+#[utoipa::path(
+    put, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Link an identity to a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    request_body = Identity,
+    responses(
+        (status = 200, description = "Replaced: all identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
+        (status = 201, description = "Linked: all identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "login": "ada" } } })),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The identity is linked to somebody else", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn link_identity(
+    management: Management<UsersWrite>,
+    IdPair(id, target): IdPair<UserId, String>,
+    JsonBody(body): JsonBody<Identity>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let mut tx = management.begin().await?;
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    grants::check_user(&management, update.work(), &id).await?;
+    if update.user.identities.is_unreadable() {
+        return Err(ApiError::unreadable("list of identities"));
+    }
+    let identity = serde_json::to_value(&body)?;
+    let is_replaced = accounts::replace_identity(&mut update, &target, body.user_id.as_str(), identity).await?;
+    let status = if is_replaced { StatusCode::OK } else { StatusCode::CREATED };
+    let all = update.user.identities.0.clone();
+    update.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
+    tx.commit().await?;
+    Ok((status, Json(all)))
+}
+
+/// Unlinks an identity from a user.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Unlink an identity of a user",
+    params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        AccessRefused,
+        (status = 404, description = "No such user or identity", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn unlink_identity(
+    management: Management<UsersWrite>,
+    IdPair(id, target): IdPair<UserId, String>,
+) -> Result<Json<UserView>, ApiError> {
+    let mut tx = management.begin().await?;
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    grants::check_user(&management, update.work(), &id).await?;
+    accounts::unlink_identity(&mut update, &target).await?;
+    let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}
+
+fn not_linked() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "user.identity_not_exist", "No such identity is linked to the user.")
+}

@@ -1,0 +1,93 @@
+//! `POST /api/users/import`: users of another system, one on each line of the body, which is read as it comes. What came
+//! of them is answered as it is known: a line for each that was refused, and now and then how many there are.
+
+mod csv;
+mod records;
+mod run;
+
+use crate::refusals::AccessRefused;
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use claimsmith_domain::management::UsersWrite;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::body::throw_away;
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use csv::Columns;
+use records::{Content, Csv, Lines, Records, Splitter};
+use run::Import;
+use serde::Deserialize;
+
+/// The media type of what is answered.
+const JSON_LINES: HeaderValue = HeaderValue::from_static("application/jsonl; charset=utf-8");
+
+/// How an import is to be done.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct ImportQuery {
+    /// Whether everything is checked and nobody is created.
+    #[serde(default)]
+    #[param(required = false)]
+    dry_run: bool,
+}
+
+/// Creates a user for each line, by the rules of `POST /api/users`; one that is refused costs that line alone. The
+/// answer is JSON lines, which come while the body is read: `{"line", "code", "message"}` for each that was refused,
+/// `{"progress": {"lines", "created", "failed"}}` after every 1000, and at the end `{"done": {"lines", "created",
+/// "failed", "dryRun"}}`, or `{"stopped": {…}}` when not all of it was read. A line has at most 256 KiB.
+#[utoipa::path(
+    post, path = "/api/users/import", tag = "Users", summary = "Import users",
+    params(ImportQuery),
+    request_body(
+        description = "JSON lines, each as the body of `POST /api/users` with `isSuspended` beside it; or CSV, whose \
+                       first line names the columns: `username`, `primaryEmail`, `primaryPhone`, `name`, `avatar`, \
+                       `password`, `passwordDigest`, `passwordAlgorithm`, `isSuspended`, `customData` (JSON), \
+                       `profile.givenName`, `profile.address.country` and so on. What the export writes beside these \
+                       is ignored, and so is the apostrophe that it writes before what looks like a formula.",
+        content((String = "application/jsonl"), (String = "application/x-ndjson"), (String = "text/csv")),
+    ),
+    responses(
+        (status = 200, description = "What came of each line", body = String, content_type = "application/jsonl"),
+        (status = 400, description = "The columns or the query cannot be read", body = ApiErrorBody),
+        (status = 413, description = "A body of no type that is read, and too large to be read", body = ApiErrorBody),
+        AccessRefused,
+        (status = 415, description = "The body is of no type that is read", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn import_users(
+    management: Management<UsersWrite>,
+    Filters(query): Filters<ImportQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let (records, columns) = match kind.as_str() {
+        "application/jsonl" | "application/x-ndjson" => (Records::of(body, Splitter::Lines(Lines::default())), None),
+        "text/csv" => {
+            let mut records = Records::of(body, Splitter::Csv(Box::<Csv>::default()));
+            let columns = Columns::read(header_of(&mut records).await)?;
+            (records, Some(columns))
+        }
+        _ => {
+            throw_away(body).await;
+            let message = "The users are application/jsonl, application/x-ndjson or text/csv.";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
+        }
+    };
+    let import = Import::new(management, records, columns, query.dry_run);
+    Ok(([(header::CONTENT_TYPE, JSON_LINES)], Body::from_stream(import.lines())).into_response())
+}
+
+/// The first record of CSV; nothing when there is none that can be read.
+async fn header_of(records: &mut Records) -> Vec<Vec<u8>> {
+    match records.next().await {
+        Ok(Some(record)) => match record.content {
+            Content::Fields(fields) => fields,
+            Content::Text(_) | Content::TooLong => Vec::new(),
+        },
+        Ok(None) | Err(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,76 @@
+//! `GET /api/users`.
+
+use crate::parameters::SearchParameters;
+use crate::refusals::AccessRefused;
+use crate::views::UserView;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::id::{OrganizationId, RoleId};
+use claimsmith_domain::management::UsersRead;
+use claimsmith_storage::users;
+use claimsmith_storage::users::list::Filter;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde::Deserialize;
+
+/// Whom a list leaves out.
+#[derive(Deserialize)]
+pub(super) struct Excluded {
+    #[serde(rename = "isSuspended")]
+    is_suspended: Option<bool>,
+    #[serde(rename = "excludeRoleId")]
+    role_id: Option<RoleId>,
+    #[serde(rename = "excludeOrganizationId")]
+    organization_id: Option<OrganizationId>,
+}
+
+/// Lists users, newest first.
+#[utoipa::path(
+    get, path = "/api/users", tag = "Users", summary = "List users",
+    params(
+        SearchParameters,
+        ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
+        ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
+        ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<UserView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+    ),
+)]
+pub(super) async fn list_users(
+    management: Management<UsersRead>,
+    page: Page,
+    RawQuery(query): RawQuery,
+    Filters(excluded): Filters<Excluded>,
+) -> Result<Response, ApiError> {
+    let filter = filter_of(query.as_deref(), excluded)?;
+    let mut tx = management.read().await?;
+    let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
+    page.answer(total, users.into_iter().map(UserView::from).collect())
+}
+
+/// Which users a query wants.
+pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError> {
+    if excluded.role_id.is_some() && excluded.organization_id.is_some() {
+        let message = "Input is invalid: name a role or an organization, not both.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+    }
+    Ok(Filter {
+        search: search::parse(query, &users::list::FIELDS)?,
+        without_role: excluded.role_id,
+        outside_organization: excluded.organization_id,
+        is_suspended: excluded.is_suspended,
+    })
+}

@@ -1,0 +1,66 @@
+//! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
+
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::UserFields;
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::accounts;
+use claimsmith_services::webhooks::Event;
+use claimsmith_storage::users;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use serde_json::json;
+
+/// Shows what a user chose about second factors and passkeys.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Show the settings of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The settings", body = UserSettings),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_user_settings(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<UserSettings>, ApiError> {
+    let settings = users::settings::find(&mut management.read().await?, &id).await?;
+    Ok(Json(settings.ok_or_else(|| ApiError::unknown_user(&id))?))
+}
+
+/// Changes what a user chose about second factors and passkeys; what is left out stays.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Change the settings of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = SettingsChange,
+    responses(
+        (status = 200, description = "The settings", body = UserSettings),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn change_user_settings(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(change): JsonBody<SettingsChange>,
+) -> Result<Json<UserSettings>, ApiError> {
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    let settings = accounts::change_settings(&mut tx, &id, |settings| settings.apply(&change)).await?;
+    tx.audit("Management.User.ChangeSettings", json!({ "userId": id })).await?;
+    user.updated_at = now;
+    let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;
+    tx.emit_aside(&event).await?;
+    tx.commit().await?;
+    Ok(Json(settings))
+}

@@ -1,0 +1,206 @@
+//! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
+
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::id::{FactorId, UserId};
+use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::accounts::{self, BackupCodes, NewFactor, mfa};
+use claimsmith_storage::Tx;
+use claimsmith_storage::users::mfa::MfaFactor;
+use claimsmith_storage::users::passkeys::Passkey;
+use claimsmith_storage::users::{self, User};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use serde::{Deserialize, Serialize};
+
+/// A new factor. What is not given is made.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(tag = "type")]
+#[schema(example = json!({ "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }))]
+pub(super) enum CreateFactor {
+    /// Time-based one-time passwords (RFC 6238).
+    Totp {
+        /// At least 128 bits in base 32.
+        #[serde(default)]
+        secret: Option<String>,
+    },
+    /// Codes that work once.
+    BackupCode {
+        /// Ten of ten letters and digits.
+        #[serde(default)]
+        codes: Option<Vec<String>>,
+    },
+}
+
+/// A factor that was made.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(tag = "type")]
+#[schema(example = json!({
+    "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    "secretQrCode": "data:image/svg+xml;base64,PHN2Zy8+"
+}))]
+pub(super) enum CreatedFactor {
+    /// Time-based one-time passwords.
+    #[serde(rename_all = "camelCase")]
+    Totp {
+        /// Base 32.
+        secret: String,
+        /// A picture of it for authenticator applications, as a data URI.
+        secret_qr_code: String,
+    },
+    /// Codes that work once.
+    BackupCode {
+        /// The codes.
+        codes: Vec<String>,
+    },
+}
+
+/// A factor.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "f2c7t4z9k1x6b3n8m5q0w", "type": "BackupCode", "createdAt": "2025-10-09T08:53:20.000Z", "remainCodes": 10
+}))]
+pub(super) struct FactorView {
+    id: String,
+    #[schema(value_type = FactorType)]
+    r#type: String,
+    /// ISO 8601.
+    created_at: String,
+    /// What the user calls a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The browser that made a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    /// When a passkey was used last; ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<String>,
+    /// How many backup codes are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remain_codes: Option<usize>,
+}
+
+/// Lists the second factors of a user.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/mfa-verifications", tag = "Users", summary = "List the second factors of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The factors, without their secrets", body = Vec<FactorView>),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_factors(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Vec<FactorView>>, ApiError> {
+    let mut tx = management.read().await?;
+    find(&mut tx, &id).await?;
+    let passkeys = users::passkeys::of_user(&mut tx, &id).await?.into_iter().map(FactorView::from);
+    let factors = users::mfa::list(&mut tx, &id).await?;
+    let factors = factors.into_iter().map(|factor| view(&management, factor)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(passkeys.chain(factors).collect()))
+}
+
+/// Gives a user a second factor. The answer is the only place that shows its secret.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/mfa-verifications", tag = "Users", summary = "Add a second factor to a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = CreateFactor,
+    responses(
+        (status = 200, description = "The factor with its secret", body = CreatedFactor),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The user has one of this type, or the secret is none", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn create_factor(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<CreateFactor>,
+) -> Result<Json<CreatedFactor>, ApiError> {
+    let new = match body {
+        CreateFactor::Totp { secret } => NewFactor::totp(secret)?,
+        CreateFactor::BackupCode { codes } => NewFactor::backup_codes(codes)?,
+    };
+    let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new, None).await?;
+    tx.commit().await?;
+    Ok(Json(match new {
+        NewFactor::Totp(secret) => {
+            let service = management.app.config.server.base_url.to_string();
+            CreatedFactor::Totp { secret_qr_code: mfa::qr_code_of(&service, &user, &secret)?, secret }
+        }
+        NewFactor::BackupCodes(codes) => CreatedFactor::BackupCode { codes },
+    }))
+}
+
+/// Takes a second factor from a user.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/mfa-verifications/{verificationId}", tag = "Users",
+    summary = "Take a second factor from a user",
+    params(
+        ("userId" = String, Path, description = "The user"),
+        ("verificationId" = String, Path, description = "The factor"),
+    ),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "No such user or factor", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_factor(
+    management: Management<UsersWrite>,
+    IdPair(id, factor_id): IdPair<UserId, FactorId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    if !accounts::remove_factor(&mut tx, &id, &factor_id).await? {
+        return Err(ApiError::nothing_to_delete("second factor", &factor_id));
+    }
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn find(tx: &mut Tx, id: &UserId) -> Result<User, ApiError> {
+    users::find(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
+}
+
+fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> {
+    let remain_codes = if factor.kind == FactorType::BackupCode.as_str() {
+        Some(BackupCodes::read(&management.app.cipher, &factor)?.remaining())
+    } else {
+        None
+    };
+    let created_at = claimsmith_domain::clock::iso8601(factor.created_at);
+    Ok(FactorView {
+        id: factor.id.into(),
+        r#type: factor.kind,
+        created_at,
+        name: None,
+        agent: None,
+        last_used_at: None,
+        remain_codes,
+    })
+}
+
+impl From<Passkey> for FactorView {
+    fn from(passkey: Passkey) -> Self {
+        Self {
+            id: passkey.id.into(),
+            r#type: FactorType::WebAuthn.as_str().to_owned(),
+            created_at: claimsmith_domain::clock::iso8601(passkey.created_at),
+            name: passkey.name,
+            agent: passkey.agent,
+            last_used_at: passkey.last_used_at.map(claimsmith_domain::clock::iso8601),
+            remain_codes: None,
+        }
+    }
+}

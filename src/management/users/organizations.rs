@@ -1,0 +1,35 @@
+//! `GET /api/users/{userId}/organizations`.
+
+use crate::refusals::AccessRefused;
+use crate::views::{HeldRoleView, OrganizationOf};
+use axum::Json;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::management::UsersRead;
+use claimsmith_storage::{organizations, users};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+
+/// Lists the organizations that a user is a member of, by name.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/organizations", tag = "Users", summary = "List the organizations of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_user_organizations(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
+    let mut tx = management.read().await?;
+    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let roles = organizations::members::roles_by_organization(&mut tx, &id).await?;
+    let found = organizations::of_user(&mut tx, &id).await?;
+    let with_roles = found
+        .into_iter()
+        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+    Ok(Json(with_roles.collect()))
+}

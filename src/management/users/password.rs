@@ -1,0 +1,106 @@
+//! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
+
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::accounts::{self, NewPassword, UserView};
+use claimsmith_services::passwords::HashTicket;
+use claimsmith_storage::users::{self, User};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use serde::{Deserialize, Serialize};
+
+/// A password.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "password": "correct horse battery staple" }))]
+pub(super) struct Password {
+    #[schema(value_type = String, min_length = 1, max_length = 256, write_only)]
+    password: Text<1, 256>,
+}
+
+/// Whether a user has a password.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "hasPassword": true }))]
+pub(super) struct HasPassword {
+    has_password: bool,
+}
+
+/// Gives a user a new password.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/password", tag = "Users", summary = "Set the password of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Password,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn set_password(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<Password>,
+) -> Result<Json<UserView>, ApiError> {
+    // Before the digest, which is expensive, and again in the transaction.
+    find(&management, &id).await?;
+    grants::check_user(&management, &mut management.read().await?, &id).await?;
+    let (given, ticket) = (NewPassword::Plain(body.password.into()), HashTicket::of_management(management.client()));
+    let digest = accounts::digest(&management.app.passwords, &ticket, given).await?;
+    let mut tx = management.begin().await?;
+    grants::check_user(&management, &mut tx, &id).await?;
+    let view = accounts::set_password(&mut tx, &id, digest).await?;
+    tx.commit().await?;
+    Ok(Json(view))
+}
+
+/// Says whether this is the password of a user. A digest of an older kind is replaced when it is.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/password/verify", tag = "Users", summary = "Verify the password of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Password,
+    responses(
+        (status = 204, description = "It is"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "It is not", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn verify_password(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<Password>,
+) -> Result<StatusCode, ApiError> {
+    let user = find(&management, &id).await?;
+    let (app, ticket) = (&management.app, HashTicket::of_attempt(management.client()));
+    accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), body.password.as_str()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Says whether a user has a password.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/has-password", tag = "Users", summary = "Say whether a user has a password",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "Whether they have", body = HasPassword),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn has_password(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<HasPassword>, ApiError> {
+    let user = find(&management, &id).await?;
+    Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
+}
+
+async fn find(management: &Caller, id: &UserId) -> Result<User, ApiError> {
+    users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::unknown_user(id))
+}

@@ -1,0 +1,273 @@
+//! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
+//! alone.
+
+use crate::grants;
+use crate::refusals::{AccessRefused, BodyRefused};
+use axum::Json;
+use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_services::tokens::context::TENANT;
+use claimsmith_services::tokens::hash;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::users::personal_access_tokens::PersonalAccessToken;
+use claimsmith_storage::users::{self, personal_access_tokens as tokens};
+use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::{Caller, Management};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What lists show instead of a value.
+const MASK: &str = "********";
+
+/// A new token.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "laptop", "expiresAt": 4_102_444_800_000_i64 }))]
+pub(super) struct CreateToken {
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+    /// Unix milliseconds, in the future; null or nothing never expires.
+    #[serde(default)]
+    expires_at: Option<i64>,
+}
+
+/// A name.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(example = json!({ "name": "laptop" }))]
+pub(super) struct Named {
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+}
+
+/// A new name for one that has another.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentName": "laptop", "name": "old laptop" }))]
+pub(super) struct Renamed {
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    current_name: Text<1, 128>,
+    /// Unique per user.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    name: Text<1, 128>,
+}
+
+/// A personal access token.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "userId": "q3v8k1znw2pd", "name": "laptop", "value": "********",
+    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
+}))]
+pub(super) struct TokenView {
+    /// Always `default`.
+    tenant_id: &'static str,
+    user_id: String,
+    name: String,
+    /// `pat_…` in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
+    value: String,
+    /// Unix milliseconds.
+    created_at: i64,
+    /// Unix milliseconds; null never expires.
+    expires_at: Option<i64>,
+}
+
+impl TokenView {
+    fn new(token: PersonalAccessToken, value: String) -> Self {
+        Self {
+            tenant_id: TENANT,
+            user_id: token.user_id.into(),
+            name: token.name,
+            value,
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+        }
+    }
+}
+
+/// Lists the personal access tokens of a user, by name, with their values masked.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "List the personal access tokens of a user",
+    params(("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 200, description = "The tokens; each `value` is `********`", body = Vec<TokenView>),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_tokens(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+) -> Result<Json<Vec<TokenView>>, ApiError> {
+    let mut tx = management.read().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    let found = tokens::list(&mut tx, &id).await?;
+    Ok(Json(found.into_iter().map(|token| TokenView::new(token, MASK.to_owned())).collect()))
+}
+
+/// Makes a personal access token. The answer is the only place that shows its value.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "Make a personal access token for a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = CreateToken,
+    responses(
+        (status = 201, description = "The token, with its value in full", body = TokenView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn create_token(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<CreateToken>,
+) -> Result<(StatusCode, Json<TokenView>), ApiError> {
+    let now = management.now();
+    if body.expires_at.is_some_and(|end| end <= now) {
+        let details = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::invalid_input("body", details));
+    }
+    let value = format!("pat_{}", management.app.random.secret(32)?);
+    let token = PersonalAccessToken {
+        user_id: id,
+        name: body.name.into(),
+        hash: hash(&value),
+        created_at: now,
+        expires_at: body.expires_at,
+    };
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &token.user_id).await?;
+    grants::check_user(&management, &mut tx, &token.user_id).await?;
+    tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
+    audit(&mut tx, "Create", &token.user_id, &token.name).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(TokenView::new(token, value))))
+}
+
+/// Gives a personal access token another name.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
+    summary = "Rename a personal access token of a user",
+    params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
+    request_body = Named,
+    responses(
+        (status = 200, description = "The token", body = TokenView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn rename_token(
+    management: Management<UsersWrite>,
+    IdPair(id, name): IdPair<UserId, String>,
+    JsonBody(body): JsonBody<Named>,
+) -> Result<Json<TokenView>, ApiError> {
+    rename(&management, &id, &name, body.name.as_str()).await
+}
+
+/// Gives a personal access token another name, whose name does not fit into a path.
+#[utoipa::path(
+    patch, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
+    summary = "Rename a personal access token of a user by its name",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Renamed,
+    responses(
+        (status = 200, description = "The token", body = TokenView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+        (status = 422, description = "The user has a token of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn rename_token_by_name(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<Renamed>,
+) -> Result<Json<TokenView>, ApiError> {
+    rename(&management, &id, body.current_name.as_str(), body.name.as_str()).await
+}
+
+async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
+    let mut tx = management.begin().await?;
+    grants::check_user(management, &mut tx, id).await?;
+    let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
+    let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
+    audit(&mut tx, "Update", id, &token.name).await?;
+    tx.commit().await?;
+    Ok(Json(TokenView::new(token, MASK.to_owned())))
+}
+
+/// Deletes a personal access token.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
+    summary = "Delete a personal access token of a user",
+    params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
+    responses(
+        (status = 204, description = "Deleted"),
+        AccessRefused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_token(
+    management: Management<UsersWrite>,
+    IdPair(id, name): IdPair<UserId, String>,
+) -> Result<StatusCode, ApiError> {
+    delete(&management, &id, &name).await
+}
+
+/// Deletes a personal access token whose name does not fit into a path.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/personal-access-tokens/delete", tag = "Users",
+    summary = "Delete a personal access token of a user by its name",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = Named,
+    responses(
+        (status = 204, description = "Deleted"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user or token", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn delete_token_by_name(
+    management: Management<UsersWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<Named>,
+) -> Result<StatusCode, ApiError> {
+    delete(&management, &id, body.name.as_str()).await
+}
+
+async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    grants::check_user(management, &mut tx, id).await?;
+    if !tokens::delete(&mut tx, id, name).await? {
+        return Err(ApiError::nothing_to_delete("personal access token", name));
+    }
+    audit(&mut tx, "Delete", id, name).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn audit(tx: &mut UnitOfWork, verb: &str, id: &UserId, name: &str) -> Result<(), ApiError> {
+    let key = format!("Management.PersonalAccessToken.{verb}");
+    Ok(tx.audit(&key, json!({ "userId": id, "tokenName": name })).await?)
+}
+
+async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
+}
+
+fn name_exists(error: storage::Error) -> ApiError {
+    match error {
+        storage::Error::Conflict => {
+            let code = "user.personal_access_token_name_exists";
+            ApiError::unprocessable(code, "The user has a personal access token of this name.")
+        }
+        other => ApiError::from_write(other, "user"),
+    }
+}

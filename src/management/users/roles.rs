@@ -1,0 +1,153 @@
+//! `/api/users/{userId}/roles`.
+
+use crate::console_roles;
+use crate::parameters::SearchParameters;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::{AssignedRoles, RoleIds, RoleView};
+use axum::Json;
+use axum::extract::RawQuery;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::id::{RoleId, UserId};
+use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_storage::{Tx, roles, users};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::id_list::IdList;
+use claimsmith_web::extract::ids::{Id, IdPair};
+use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::page::Page;
+use claimsmith_web::extract::search;
+use serde_json::json;
+
+/// Lists the roles of a user.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/roles", tag = "Users", summary = "List the roles of a user",
+    params(
+        ("userId" = String, Path, description = "The user"),
+        SearchParameters,
+        ("page" = Option<u32>, Query, description = "From 1"),
+        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+    ),
+    responses(
+        (status = 200, description = "The page", body = Vec<RoleView>),
+        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
+        AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_user_roles(
+    management: Management<UsersRead>,
+    Id(id): Id<UserId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &roles::FIELDS)?;
+    let mut tx = management.read().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    let found = roles::holders::count_of_user(&mut tx, &id, search.as_ref()).await;
+    let total = found.map_err(ApiError::from_search)?;
+    let roles = roles::holders::list_of_user(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let roles = roles.map_err(ApiError::from_search)?;
+    page.answer(total, roles.into_iter().map(RoleView::from).collect())
+}
+
+/// Gives roles to a user; those that they hold already are no error.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/roles", tag = "Users", summary = "Give roles to a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = RoleIds,
+    responses(
+        (status = 201, description = "The roles asked for, and which of them are new", body = AssignedRoles),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user or role", body = ApiErrorBody),
+        (status = 422, description = "A role is not for users", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn assign_user_roles(
+    management: Management<RolesWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    console_roles::check_given(&management, body.role_ids.as_slice())?;
+    let added = assign(&mut tx, &id, &body.role_ids).await?;
+    let details = json!({ "userId": id, "addedRoleIds": added });
+    tx.audit("Management.User.AssignRoles", details).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+}
+
+/// Lets a user hold these roles and no other.
+#[utoipa::path(
+    put, path = "/api/users/{userId}/roles", tag = "Users", summary = "Replace the roles of a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = RoleIds,
+    responses(
+        (status = 200, description = "The roles", body = RoleIds),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user or role", body = ApiErrorBody),
+        (status = 422, description = "A role is not for users", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn replace_user_roles(
+    management: Management<RolesWrite>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<RoleIds>,
+) -> Result<Json<RoleIds>, ApiError> {
+    let mut tx = management.begin().await?;
+    refuse_unknown(&mut tx, &id).await?;
+    console_roles::check_replaced(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
+    roles::holders::take_all_from_user(&mut tx, &id).await?;
+    assign(&mut tx, &id, &body.role_ids).await?;
+    let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
+    tx.audit("Management.User.ReplaceRoles", details).await?;
+    tx.commit().await?;
+    Ok(Json(body))
+}
+
+/// Takes a role from a user.
+#[utoipa::path(
+    delete, path = "/api/users/{userId}/roles/{roleId}", tag = "Users", summary = "Take a role from a user",
+    params(("userId" = String, Path, description = "The user"), ("roleId" = String, Path, description = "The role")),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_user_role(
+    management: Management<RolesWrite>,
+    IdPair(id, role_id): IdPair<UserId, RoleId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    console_roles::check_taken(&management, &mut tx, &id, &role_id).await?;
+    if !roles::holders::take_from_user(&mut tx, &id, &role_id).await? {
+        return Err(ApiError::nothing_to_delete("role of the user", &role_id));
+    }
+    let details = json!({ "userId": id, "roleId": role_id });
+    tx.audit("Management.User.RemoveRole", details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
+    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
+}
+
+/// Answers which of the roles the user did not hold before.
+async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> Result<Vec<RoleId>, ApiError> {
+    let found = roles::find_all(tx, role_ids.as_slice()).await?;
+    if found.len() < role_ids.as_slice().len() {
+        return Err(ApiError::unknown_relation("role"));
+    }
+    if found.iter().any(|role| role.kind != RoleType::User.as_str()) {
+        let message = "Only roles for users can be given to a user.";
+        return Err(ApiError::unprocessable("user.invalid_role_type", message));
+    }
+    let added = roles::assign_all_to_user(tx, user_id, role_ids.as_slice()).await;
+    added.map_err(|error| ApiError::from_write(error, "role"))
+}

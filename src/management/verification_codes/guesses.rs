@@ -1,0 +1,46 @@
+//! Guesses at the codes of one address or number: counted over all codes that were sent there, so that sending another
+//! one allows no more of them.
+
+use claimsmith_domain::identifier::Identifier;
+use claimsmith_domain::lockout::Limit;
+use claimsmith_identity::interaction::attempts::code_hash;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_storage::sessions::attempts;
+use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::management::Caller;
+
+const HOUR_MS: i64 = 3_600_000;
+/// Ten of an hour, as of a sign-in where nobody chose another number. Lock-outs last an hour, and longer each time.
+const LIMIT: Limit = Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: 24 * HOUR_MS };
+
+/// A guess that was counted and may go on.
+pub(super) struct Guess {
+    hash: String,
+}
+
+impl Guess {
+    /// Counts a guess, before it is compared.
+    pub(super) async fn count(management: &Caller, identifier: &Identifier) -> Result<Self, ApiError> {
+        let (hash, now) = (code_hash(identifier), management.now());
+        let mut tx = management.begin().await?;
+        let counted = attempts::count(&mut tx, &hash, LIMIT, now).await?;
+        tx.commit().await?;
+        if counted.exceed(LIMIT) {
+            return Err(InteractionRefusal::Blocked(counted.expires_at - now).into());
+        }
+        Ok(Self { hash })
+    }
+
+    /// It was right: those before it are forgotten.
+    pub(super) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
+        attempts::clear(tx, &self.hash).await
+    }
+
+    /// It was compared with nothing: there is no code, or none that still works.
+    pub(super) async fn take_back(&self, management: &Caller) -> storage::Result<()> {
+        let mut tx = management.begin().await?;
+        attempts::take_back(&mut tx, &self.hash, LIMIT).await?;
+        tx.commit().await
+    }
+}

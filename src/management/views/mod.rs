@@ -1,0 +1,14 @@
+//! JSON views that several families of the Management API share; the views of one family are in its folder.
+
+mod application;
+mod log;
+mod organization;
+mod organization_role;
+mod role;
+
+pub(super) use application::ApplicationView;
+pub(super) use claimsmith_identity::accounts::{UserFields, UserView};
+pub(super) use log::LogView;
+pub(super) use organization::{OrganizationOf, OrganizationView};
+pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
+pub(super) use role::{AssignedRoles, RoleIds, RoleView};
