@@ -171,7 +171,7 @@ fn the_configuration_table_is_the_programs_own() {
     let page = read("docs/configuration.md");
     let (_, rest) = page.split_once("<!-- claimsmith config keys -->\n").unwrap();
     let (table, _) = rest.split_once("\n<!-- end -->").unwrap();
-    let own = claimsmith::config::reference();
+    let own = claimsmith_config::reference();
     assert_eq!(table.trim(), own.trim(), "put the output of `claimsmith config keys` into docs/configuration.md");
 }
 

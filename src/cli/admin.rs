@@ -1,13 +1,13 @@
 //! `claimsmith admin`: administration directly on the database, for the operator of the machine.
 
-use crate::bootstrap::{self, console_link};
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::documents::user::Email;
 use crate::server::open_database;
-use crate::storage::{self, Db};
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::Config;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::documents::user::Email;
+use claimsmith_identity::bootstrap::{self, console_link};
+use claimsmith_storage::{self as storage, Db};
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {

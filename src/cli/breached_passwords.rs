@@ -1,10 +1,10 @@
 //! `claimsmith breached-passwords`: makes the file that `passwords.breached_file` names, and checks one.
 
-use crate::passwords::breached::{
-    BreachedPasswords, BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, Summary, build,
-};
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_services::passwords::breached::{
+    BreachedPasswords, BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, Summary, build,
+};
 use std::path::PathBuf;
 
 #[derive(clap::Subcommand)]

@@ -1,7 +1,7 @@
 //! `claimsmith compile-plugin`: the child process that compiles a plugin under resource limits; the server runs it.
 
-use crate::plugins::compile;
 use claimsmith_cli::terminal::print_error;
+use claimsmith_services::plugins::compile;
 use std::process::ExitCode;
 
 /// Judges the upload on standard input. No thread runs yet, so that all will have the limits that are set first.

@@ -1,7 +1,7 @@
 //! `claimsmith config`: checks the configuration, prints the effective one with secrets masked, and lists all keys.
 
-use crate::config::{self, Config};
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::{self as config, Config};
 
 #[derive(clap::Subcommand)]
 pub(super) enum ConfigCommand {

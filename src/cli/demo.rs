@@ -2,18 +2,18 @@
 //! request and answer, the decoded token, and what to edit next.
 
 use super::demo_output::{DemoClient, chapter, short, show_token, text};
-use crate::app::App;
-use crate::bootstrap::{self, DemoReport, ManagementReport};
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use crate::random::Random;
 use crate::server::{self, Server};
-use crate::supervisor::Tasks;
-use crate::tokens::operator::{self, MintRequest};
-use crate::tokens::{CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::Config;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
+use claimsmith_domain::random::Random;
+use claimsmith_identity::bootstrap::{self, DemoReport, ManagementReport};
+use claimsmith_services::app::App;
+use claimsmith_services::supervisor::Tasks;
+use claimsmith_services::tokens::operator::{self, MintRequest};
+use claimsmith_services::tokens::{CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use serde_json::json;
 
 #[derive(clap::Args)]

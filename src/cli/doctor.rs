@@ -2,14 +2,14 @@
 //! the applications whose client assertions may name an endpoint, which is less safe than the issuer alone.
 
 use super::keys::by_operator;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::documents::client_authentication::ClientAssertionAudience;
 use crate::server::open_database;
-use crate::storage::doctor::{self, UnreadableDocument};
-use crate::storage::{self, Db, Slice, applications};
 use anyhow::Context;
 use claimsmith_cli::terminal::{print_line, printable};
+use claimsmith_config::Config;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
+use claimsmith_storage::doctor::{self, UnreadableDocument};
+use claimsmith_storage::{self as storage, Db, Slice, applications};
 use serde_json::json;
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;

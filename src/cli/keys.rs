@@ -1,19 +1,19 @@
 //! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
 //! key.
 
-use crate::audit::Actor;
-use crate::bootstrap;
-use crate::clock::{Clock, iso8601};
-use crate::config::Config;
-use crate::domain::origin::RequestOrigin;
-use crate::rekey;
 use crate::server::open_database;
-use crate::storage::{self, Db};
-use crate::tokens::Algorithm;
-use crate::tokens::keys::{self, KeyStatus};
-use crate::unit_of_work::UnitOfWork;
 use anyhow::Context;
 use claimsmith_cli::terminal::{print_line, printable};
+use claimsmith_config::Config;
+use claimsmith_domain::clock::{Clock, iso8601};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::bootstrap;
+use claimsmith_identity::rekey;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens::Algorithm;
+use claimsmith_services::tokens::keys::{self, KeyStatus};
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::{self as storage, Db};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Subcommand)]

@@ -1,10 +1,10 @@
 //! `claimsmith migrate`: runs the schema migrations without starting a server.
 
-use crate::config::Config;
 use crate::server::open_database;
-use crate::storage;
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::Config;
+use claimsmith_storage as storage;
 
 pub(super) async fn run(config: &Config) -> anyhow::Result<()> {
     let db = open_database(config).await?;

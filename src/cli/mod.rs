@@ -14,9 +14,9 @@ mod plugin;
 mod serve;
 mod tokens;
 
-use crate::config::{Config, ConfigArgs, ConfigError};
 use claimsmith_cli::completions::{self, CompletionsArgs};
 use claimsmith_cli::{LoginArgs, PluginArgs, terminal};
+use claimsmith_config::{Config, ConfigArgs, ConfigError};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::process::ExitCode;

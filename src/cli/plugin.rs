@@ -1,8 +1,8 @@
 //! `claimsmith plugin`, `login` and `logout`: the commands of `sdk/cli`, with the server of this machine found by its configuration.
 
-use crate::bootstrap::report;
-use crate::config::{Config, ConfigArgs};
 use claimsmith_cli::{LocalServer, LoginArgs, ManagementApplication, PluginArgs};
+use claimsmith_config::{Config, ConfigArgs};
+use claimsmith_identity::bootstrap::report;
 use std::process::ExitCode;
 
 pub(super) async fn run(args: &PluginArgs, config: &ConfigArgs) -> ExitCode {
@@ -32,7 +32,7 @@ fn local(config: &ConfigArgs) -> Result<LocalServer, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::client;
+    use claimsmith_config::client;
 
     #[test]
     fn the_variables_of_the_commands_are_no_mistake_in_a_servers_environment() {

@@ -1,13 +1,13 @@
 //! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
 
-use crate::bootstrap::{self, BootstrapReport, console_link, demo};
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::random::Random;
 use crate::server::Server;
-use crate::supervisor::Tasks;
-use crate::telemetry;
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::Config;
+use claimsmith_config::telemetry;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::random::Random;
+use claimsmith_identity::bootstrap::{self, BootstrapReport, console_link, demo};
+use claimsmith_services::supervisor::Tasks;
 
 /// Runs a server until it is told to stop.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {

@@ -1,12 +1,12 @@
 //! `claimsmith tokens mint`: issues a user's access token to an operator at the terminal, through the token pipeline.
 
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::random::Random;
 use crate::server;
-use crate::supervisor::Tasks;
-use crate::tokens::operator::{self, MintRequest};
 use claimsmith_cli::terminal::print_line;
+use claimsmith_config::Config;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::random::Random;
+use claimsmith_services::supervisor::Tasks;
+use claimsmith_services::tokens::operator::{self, MintRequest};
 
 #[derive(clap::Subcommand)]
 pub(super) enum TokensCommand {

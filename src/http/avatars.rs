@@ -1,12 +1,12 @@
 //! `/avatars/{id}`: pictures that people uploaded, for everybody who knows the address.
 
-use crate::app::App;
-use crate::domain::avatar::ID_CHARS;
-use crate::storage::users::avatars;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::avatar::ID_CHARS;
+use claimsmith_services::app::App;
+use claimsmith_storage::users::avatars;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::get;
 

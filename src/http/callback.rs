@@ -1,11 +1,11 @@
 //! What a browser brings back from another server: the query of the address that it came back to, or a form, which is
 //! turned into one.
 
-use crate::app::App;
-use crate::interaction::federated::parameters::Callback;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_identity::interaction::federated::parameters::Callback;
+use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 

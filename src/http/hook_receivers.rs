@@ -1,11 +1,11 @@
 //! `POST /hook-receivers/{token}`: receivers to try webhooks out, for whoever knows their URL.
 
-use crate::app::App;
-use crate::webhooks::receivers::{FOLDER, MAX_BODY_BYTES};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
+use claimsmith_services::app::App;
+use claimsmith_services::webhooks::receivers::{FOLDER, MAX_BODY_BYTES};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::post;
 

@@ -2,16 +2,16 @@
 //! not read. They hold for everybody, whatever the connections and streams over which the requests come.
 
 use super::family::Family;
-use crate::byte_budget::{ByteBudget, ByteCharge, ConnectionBytes, HeldByResponse, SharedBytes};
-use crate::concurrency_limit::{ConcurrencyLimit, Permit};
-use crate::config::{Config, Network};
-use crate::domain::origin::RequestOrigin;
-use crate::telemetry::REQUESTS_REFUSED;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{Extensions, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use claimsmith_config::telemetry::REQUESTS_REFUSED;
+use claimsmith_config::{Config, Network};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::byte_budget::{ByteBudget, ByteCharge, ConnectionBytes, HeldByResponse, SharedBytes};
+use claimsmith_services::concurrency_limit::{ConcurrencyLimit, Permit};
 use hyper::body::{Frame, SizeHint};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;

@@ -1,8 +1,8 @@
 //! Metrics of requests: counts and durations by method, route and status.
 
-use crate::telemetry::{HTTP_REQUEST_SECONDS, HTTP_REQUESTS};
 use axum::extract::{MatchedPath, Request};
 use axum::http::{Method, StatusCode};
+use claimsmith_config::telemetry::{HTTP_REQUEST_SECONDS, HTTP_REQUESTS};
 use std::time::Instant;
 
 /// One request. The route's pattern is the label, never the path: ids would make the series endless.

@@ -20,14 +20,9 @@ pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
 
-pub use claimsmith_management as management;
-pub use claimsmith_oidc as oidc;
-pub use claimsmith_pages as pages;
-pub use claimsmith_web::{cors, error, extract, request_info};
-
-use crate::app::App;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use claimsmith_services::app::App;
 use every_request::Checks;
 use host::Hosts;
 use std::sync::Arc;
@@ -46,16 +41,16 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let demo = if hosts.are_of_demo() { demo::router() } else { Router::new() };
     let checks = Checks::new(&app, hosts);
     let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
-    let operations = management::routers();
+    let operations = claimsmith_management::routers();
     // A screen may upload, compile and import as well, so it has time limits of its own.
     let console = compressed(console::router(&app, operations.clone()));
-    let management::Routers { guarded, uploads, streams, public } = operations;
+    let claimsmith_management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
-        .nest("/oidc", oidc::router())
-        .merge(oidc::well_known())
+        .nest("/oidc", claimsmith_oidc::router())
+        .merge(claimsmith_oidc::well_known())
         .merge(compressed(public))
-        .layer(cors::layer(app.clone()))
-        .merge(compressed(account::router()).layer(cors::account_layer(app.clone())))
+        .layer(claimsmith_web::cors::layer(app.clone()))
+        .merge(compressed(account::router()).layer(claimsmith_web::cors::account_layer(app.clone())))
         .merge(compressed(guarded))
         .merge(compressed(claimsmith_pages::router().fallback(unknown_path::show)))
         // Below the layer of CORS: other origins have no part in a sign-in.
@@ -70,7 +65,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         // These compile, which has a time limit of its own.
         .merge(uploads)
         .merge(console)
-        .method_not_allowed_fallback(management::unknown_method)
+        .method_not_allowed_fallback(claimsmith_management::unknown_method)
         .layer(from_fn_with_state(body, timeouts::limit_body))
         .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn_with_state(Arc::new(checks), every_request::answer))

@@ -1,17 +1,17 @@
 //! Clients of this server within it, such as the console: they use its endpoints by the functions that answer them over
 //! HTTP, since the server need not know by which address it reaches itself.
 
-use crate::app::App;
-use crate::domain::id::{ApplicationId, SessionId, UserId};
-use crate::domain::origin::RequestOrigin;
 use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use claimsmith_domain::id::{ApplicationId, SessionId, UserId};
+use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_oidc::token;
 use claimsmith_pages::failure::PageError;
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_services::app::App;
 use data_encoding::BASE64URL_NOPAD;
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -1,9 +1,9 @@
 //! Forms with the fields that the operator asks people for: what was entered, and what people are told of it.
 
-use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
-use crate::documents::text::Text;
-use crate::domain::custom_profile_field::date;
-use crate::domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
+use claimsmith_domain::custom_profile_field::date;
+use claimsmith_domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
+use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
+use claimsmith_domain::documents::text::Text;
 use claimsmith_pages::custom_fields::{id_of, label_of};
 use claimsmith_pages::frame::Frame;
 use claimsmith_pages::texts::tree::fill;

@@ -1,13 +1,13 @@
 //! Responses for paths that do not exist (404): a page for browsers, JSON for everybody else.
 
 use super::family::Family;
-use crate::app::App;
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::not_found::NotFoundPage;
+use claimsmith_services::app::App;
 use claimsmith_web::accepted::wants_page;
 
 /// Answers every request that no route has.

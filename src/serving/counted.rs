@@ -5,8 +5,8 @@
 //! connection has ended.
 
 use super::activity::{UnderWay, UnsentPiece};
-use crate::byte_budget::HeldByResponse;
 use axum::body::{Body, Bytes, HttpBody};
+use claimsmith_services::byte_budget::HeldByResponse;
 use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
 use std::sync::Arc;

@@ -6,11 +6,11 @@ mod connection;
 mod counted;
 mod wire;
 
-use crate::byte_budget::ConnectionBytes;
-use crate::concurrency_limit::{ConcurrencyLimit, Permit};
-use crate::config::{Network, ServerConfig};
-use crate::telemetry::CONNECTIONS_REFUSED;
 use axum::Router;
+use claimsmith_config::telemetry::CONNECTIONS_REFUSED;
+use claimsmith_config::{Network, ServerConfig};
+use claimsmith_services::byte_budget::ConnectionBytes;
+use claimsmith_services::concurrency_limit::{ConcurrencyLimit, Permit};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

@@ -6,10 +6,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use anyhow::Result;
-use claimsmith::domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use claimsmith::storage::organizations::{members, roles};
-use claimsmith::storage::users::{self, User};
-use claimsmith::storage::{Db, Dialect, organizations};
+use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
+use claimsmith_storage::organizations::{members, roles};
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Db, Dialect, organizations};
 use claimsmith_test_support::{Actor, Home, Kind, Process, seed};
 use clap::Parser;
 use serde_json::json;
@@ -142,7 +142,7 @@ fn user(number: u32) -> User {
         primary_email: Some(format!("user_{number}@example.com")),
         primary_phone: Some(format!("49{number}")),
         name: Some(format!("{} {} {number}", pick(FIRST, 1), pick(LAST, 8))),
-        custom_data: claimsmith::storage::Json(json!({ "plan": number % 3 })),
+        custom_data: claimsmith_storage::Json(json!({ "plan": number % 3 })),
         created_at: 1_700_000_000_000 + i64::from(number),
         ..seed::new_user()
     }

@@ -6,10 +6,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use anyhow::Result;
-use claimsmith::clock::Clock;
-use claimsmith::storage::hooks;
-use claimsmith::storage::hooks::outbox::{NewDelivery, OutboxEvent};
-use claimsmith::storage::{Db, Dialect};
+use claimsmith_domain::clock::Clock;
+use claimsmith_storage::hooks;
+use claimsmith_storage::hooks::outbox::{NewDelivery, OutboxEvent};
+use claimsmith_storage::{Db, Dialect};
 use claimsmith_test_support::{Actor, Answer, Home, Kind, Process, Receiver};
 use clap::Parser;
 use reqwest::{Method, header};

@@ -1,7 +1,7 @@
 //! Answers to sign-ins that are not what this browser asked for.
 
 use crate::{COOKIE, SIGN_IN_COOKIE};
-use claimsmith::domain::console::ConsoleRole::Admin;
+use claimsmith_domain::console::ConsoleRole::Admin;
 use claimsmith_test_support::{Answer, Browser, CONSOLE_PASSWORD, TestServer, both, told};
 use std::time::Duration;
 

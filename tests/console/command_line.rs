@@ -1,8 +1,8 @@
 //! `claimsmith login`: a person signs in for the commands by the device flow, and the commands act for them.
 
 use crate::BINARY;
-use claimsmith::domain::console::ConsoleRole::{Developer, Read};
-use claimsmith::storage::{audit, sessions};
+use claimsmith_domain::console::ConsoleRole::{Developer, Read};
+use claimsmith_storage::{audit, sessions};
 use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, CommandOutput, Home, Process, TestServer, both};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The headers of every answer of the console.
 
-use claimsmith::domain::console::ConsoleRole::Read;
+use claimsmith_domain::console::ConsoleRole::Read;
 use claimsmith_test_support::{Browser, TestServer, both};
 
 both!(every_page_has_them, async |server: TestServer| {

@@ -1,8 +1,8 @@
 //! Acting as somebody: the console makes a subject token and has the browser post it to the application; and the demo
 //! application, which takes it over once, from the console alone.
 
-use claimsmith::domain::console::ConsoleRole::{Admin, Developer, Read, Support};
-use claimsmith::storage::audit;
+use claimsmith_domain::console::ConsoleRole::{Admin, Developer, Read, Support};
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! One-time links of the terminal: for the first administrator, a further one, and one who cannot get in.
 
 use crate::{BINARY, COOKIE};
-use claimsmith::bootstrap::console_link::{invite, recovery_link, setup_link};
-use claimsmith::domain::console::ConsoleRole::{Admin, Read};
-use claimsmith::domain::console::ConsoleRoles;
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::{audit, roles};
+use claimsmith_domain::console::ConsoleRole::{Admin, Read};
+use claimsmith_domain::console::ConsoleRoles;
+use claimsmith_domain::id::UserId;
+use claimsmith_identity::bootstrap::console_link::{invite, recovery_link, setup_link};
+use claimsmith_storage::{audit, roles};
 use claimsmith_test_support::{Answer, Browser, CONSOLE_PASSWORD, CommandOutput, Home, Process, TestServer, both};
 use serde_json::json;
 use std::sync::Arc;

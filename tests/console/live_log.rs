@@ -2,11 +2,11 @@
 //! one reader reads.
 
 use crate::COOKIE;
-use claimsmith::domain::console::ConsoleRole::Read;
-use claimsmith::domain::id::UserId;
-use claimsmith::random;
-use claimsmith::storage::audit::{self, StoredAuditEntry};
-use claimsmith::storage::{Json, sessions};
+use claimsmith_domain::console::ConsoleRole::Read;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::random;
+use claimsmith_storage::audit::{self, StoredAuditEntry};
+use claimsmith_storage::{Json, sessions};
 use claimsmith_test_support::{Browser, Home, TestServer, both, in_time, on_postgres, until};
 use reqwest::header::COOKIE as COOKIES;
 use reqwest::{Method, Response};

@@ -2,8 +2,8 @@
 //! entered is not lost when the session has ended.
 
 use crate::COOKIE;
-use claimsmith::domain::console::ConsoleRole::Admin;
-use claimsmith::retention;
+use claimsmith_domain::console::ConsoleRole::Admin;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Browser, TestServer, both};
 use std::time::Duration;
 

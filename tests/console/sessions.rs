@@ -1,9 +1,9 @@
 //! How long a session lasts, and what ends it.
 
 use crate::COOKIE;
-use claimsmith::domain::console::ConsoleRole::{Admin, Read};
-use claimsmith::storage::console;
-use claimsmith::storage::sessions;
+use claimsmith_domain::console::ConsoleRole::{Admin, Read};
+use claimsmith_storage::console;
+use claimsmith_storage::sessions;
 use claimsmith_test_support::{Answer, Browser, CONSOLE_PASSWORD, TestServer, both};
 use serde_json::json;
 use std::time::Duration;
@@ -91,7 +91,7 @@ both!(rights_are_those_of_this_moment, async |server: TestServer| {
 both!(nobody_gets_in_by_a_guess, async |server: TestServer| {
     server.operator("ada", &[Read]).await;
     let ada = server.at_console("ada").await;
-    for guess in ["x", "", &*"x".repeat(500), &*claimsmith::tokens::hash(&ada.cookie(COOKIE).unwrap())] {
+    for guess in ["x", "", &*"x".repeat(500), &*claimsmith_services::tokens::hash(&ada.cookie(COOKIE).unwrap())] {
         let browser = Browser::new(&server);
         browser.set_cookie(COOKIE, guess);
         assert!(!is_in(&browser).await, "{guess}");
@@ -101,11 +101,11 @@ both!(nobody_gets_in_by_a_guess, async |server: TestServer| {
 both!(what_has_ended_is_deleted_in_time, async |server: TestServer| {
     server.operator("ada", &[Read]).await;
     let browser = server.at_console("ada").await;
-    let hash = claimsmith::tokens::hash(&browser.cookie(COOKIE).unwrap());
+    let hash = claimsmith_services::tokens::hash(&browser.cookie(COOKIE).unwrap());
     server.clock.advance(Duration::from_hours(12));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     assert!(console::sessions::delete(&mut server.begin().await, &hash).await.unwrap(), "kept for an hour");
     server.clock.advance(Duration::from_mins(61));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     assert!(!console::sessions::delete(&mut server.begin().await, &hash).await.unwrap());
 });

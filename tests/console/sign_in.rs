@@ -1,8 +1,8 @@
 //! Signing in and out, with a role and without.
 
 use crate::{COOKIE, SIGN_IN_COOKIE};
-use claimsmith::domain::console::ConsoleRole::{Admin, Read};
-use claimsmith::storage::audit;
+use claimsmith_domain::console::ConsoleRole::{Admin, Read};
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, Home, TestServer, both, told};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Confirming that it is still the same person.
 
 use crate::COOKIE;
-use claimsmith::domain::console::ConsoleRole::Admin;
+use claimsmith_domain::console::ConsoleRole::Admin;
 use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, TestServer, both, told};
 use std::time::Duration;
 

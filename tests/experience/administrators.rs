@@ -2,9 +2,9 @@
 //! whatever the settings of sign-in say. Each way of the Interaction API is tried, by every setting and connector.
 
 use crate::browser::{Browser, PASSWORD, credentials, sessions_of, settings, take_codes};
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
-use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::sign_in::settings::EXPERIENCE;
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_test_support::{Answer, Mailed, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;

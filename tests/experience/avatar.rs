@@ -1,7 +1,7 @@
 //! Pictures of people who register.
 
 use crate::browser::{Browser, user};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Answer, TestServer, both, multipart, png};
 use reqwest::Method;
 use std::time::Duration;

@@ -1,11 +1,12 @@
 //! A browser in the middle of a sign-in: it keeps cookies, and makes steps.
 
-use claimsmith::domain::authorization::request::AuthorizationRequest;
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::domain::interaction::Progress;
-use claimsmith::storage::Json;
-use claimsmith::storage::sessions::interactions::{self, Interaction};
-use claimsmith::{random, tokens};
+use claimsmith_domain::authorization::request::AuthorizationRequest;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_domain::interaction::Progress;
+use claimsmith_domain::random;
+use claimsmith_services::tokens;
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::interactions::{self, Interaction};
 use claimsmith_test_support::seed::new_authorization_request;
 use claimsmith_test_support::{Answer, Api, Inbox, TestServer};
 use reqwest::Method;
@@ -254,7 +255,7 @@ pub(crate) async fn sessions_of(server: &TestServer, browser: &Browser) -> Vec<S
     let Some(cookie) = &browser.session else { return Vec::new() };
     let mut tx = server.begin().await;
     let now = server.clock.now_ms();
-    let found = claimsmith::storage::sessions::of_browser(&mut tx, &tokens::hash(cookie), now, 0).await.unwrap();
+    let found = claimsmith_storage::sessions::of_browser(&mut tx, &tokens::hash(cookie), now, 0).await.unwrap();
     found.into_iter().map(|session| session.user_id.into()).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Signing in at the server's own applications, where no code is sent to anybody, whatever connectors there are.
 
 use crate::browser::{Browser, take_codes, user_with_email};
-use claimsmith::domain::console::built_in::BuiltInClient;
-use claimsmith::domain::id::ApplicationId;
+use claimsmith_domain::console::built_in::BuiltInClient;
+use claimsmith_domain::id::ApplicationId;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 //! interaction, one time and some minutes.
 
 use crate::browser::{Browser, PASSWORD, settings, take_codes, user, user_with_email};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Answer, Mailed, TestServer, both, solve_puzzle};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::browser::{Browser, sessions_of, settings, take_codes, user_with_email};
 use crate::factors::amr;
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{Home, Mailed, both};
 use serde_json::json;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! replaced at the first sign-in.
 
 use crate::browser::{Browser, PASSWORD, user};
-use claimsmith::storage::users;
+use claimsmith_storage::users;
 use claimsmith_test_support::{Home, TestServer, both, until};
 use serde_json::json;
 use std::sync::Arc;

@@ -108,7 +108,7 @@ both!(an_uploaded_picture_is_chosen_with_the_profile, async |server: TestServer|
     let ada = user(&server, "ada").await;
     assert_eq!((&ada["avatar"], &ada["name"]), (&json!(url), &json!("Ada")));
     server.clock.advance(std::time::Duration::from_hours(48));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     assert_eq!(look(&server, &url).await, 200, "it is Ada's");
     let path = format!("/api/users/{}", ada["id"].as_str().unwrap());
     server.management().await.delete(&path).await.expect(204);

@@ -1,8 +1,8 @@
 //! Limits of guessing: of an identifier and of an address, and who is exempt.
 
 use crate::browser::{Browser, PASSWORD, settings, user};
-use claimsmith::storage::sessions::attempts;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::attempts;
 use claimsmith_test_support::{Home, Receiver, TestServer, both};
 use serde_json::json;
 use std::collections::BTreeMap;

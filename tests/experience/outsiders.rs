@@ -3,11 +3,11 @@
 
 use crate::avatar::upload;
 use crate::browser::{Browser, PASSWORD, user};
-use claimsmith::domain::outsider_rows::{
+use claimsmith_domain::outsider_rows::{
     MAX_OWN_DATA_BYTES, MAX_SESSIONS, OUTSIDER_ROWS, OutsiderRows, REFUSED, RowKind,
 };
-use claimsmith::storage::Slice;
-use claimsmith::storage::audit::{self, Filter};
+use claimsmith_storage::Slice;
+use claimsmith_storage::audit::{self, Filter};
 use claimsmith_test_support::{Answer, Home, TestServer, both, png, told, until};
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -21,7 +21,7 @@ const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const GREEDY: &str = "203.0.113.7";
 const OTHER: &str = "198.51.100.9";
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Stored {
     rows: i64,
     bytes: i64,
@@ -107,7 +107,7 @@ both!(pushed_requests_are_bounded_and_short_lived, async |home: Arc<Home>| {
     told_of(&server, RowKind::PushedRequests).await;
     // After their minute they are gone, and others may come.
     server.clock.advance(Duration::from_secs(61));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     assert_eq!(
         stored(&server, "SELECT COUNT(*) AS rows, CAST(0 AS BIGINT) AS bytes FROM pushed_requests").await.rows,
         0
@@ -230,7 +230,7 @@ both!(pictures_and_their_decoding_are_bounded, async |home: Arc<Home>| {
         &stored(&server, "SELECT COUNT(*) AS rows, CAST(SUM(LENGTH(content)) AS BIGINT) AS bytes FROM avatars").await,
     );
     server.clock.advance(Duration::from_secs(3601));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     assert_eq!(stored(&server, "SELECT COUNT(*) AS rows, CAST(0 AS BIGINT) AS bytes FROM avatars").await.rows, 0);
 });
 

@@ -1,11 +1,11 @@
 //! What is left of sign-ins is deleted when it has expired.
 
 use crate::browser::{Browser, user};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{TestServer, both};
 use std::time::Duration;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

@@ -1,19 +1,19 @@
 //! Suspension, a new password and deletion end the sessions of a user, and the tokens that came from them.
 
 use crate::browser::{Browser, sessions_of, user};
-use claimsmith::domain::authorization::request::Authorized;
-use claimsmith::domain::id::{GrantId, UserId};
-use claimsmith::storage::Json;
-use claimsmith::storage::sessions::codes::{self, Code};
-use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::id::{GrantId, UserId};
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::codes::{self, Code};
+use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 
 /// Gives a user a grant with a code, as of a sign-in.
 async fn grant(server: &TestServer, user_id: &UserId) -> (GrantId, String) {
     let (now, application_id) = (server.clock.now_ms(), server.demo().spa_client_id.clone());
-    let id = GrantId::from(claimsmith::random::id(21).unwrap());
-    let hash = claimsmith::random::id(64).unwrap();
+    let id = GrantId::from(claimsmith_domain::random::id(21).unwrap());
+    let hash = claimsmith_domain::random::id(64).unwrap();
     let grant = Grant {
         id: id.clone(),
         user_id: user_id.clone(),

@@ -1,9 +1,9 @@
 //! What the victim's applications hold and an attacker has got: a scope that a role carries, a refresh token that was
 //! used, and an assertion for another endpoint.
 
-use claimsmith::clock::Clock;
-use claimsmith::random;
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::random;
+use claimsmith_services::tokens::Algorithm;
 use claimsmith_test_support::{Actor, Api, Browser, ClientKey, Home, told};
 use serde_json::json;
 

@@ -7,8 +7,8 @@ use crate::receivers::{AttemptTime, settings};
 use crate::report::{Growth, Report, ms};
 use crate::request::is_whole;
 use crate::world::World;
-use claimsmith::clock::Clock;
-use claimsmith::storage::Db;
+use claimsmith_domain::clock::Clock;
+use claimsmith_storage::Db;
 use claimsmith_test_support::{Browser, Home, Receiver, both, told, until};
 use serde_json::json;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ async fn sign_in(world: &World, browser: &Browser, client: &str) -> String {
 }
 
 /// What became of a logout.
-#[derive(Debug, claimsmith::storage::Row)]
+#[derive(Debug, claimsmith_storage::Row)]
 struct Queued {
     state: String,
     note: Option<String>,

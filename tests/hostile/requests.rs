@@ -5,7 +5,7 @@ use crate::latency::Latency;
 use crate::report::{Growth, Report, ms};
 use crate::request::{Attack, is_whole};
 use crate::world::World;
-use claimsmith::domain::management::SCOPES;
+use claimsmith_domain::management::SCOPES;
 use claimsmith_test_support::{Actor, Answer, Home, Wire, both};
 use reqwest::header::HeaderValue;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use crate::BINARY;
 use crate::credentials;
 use crate::receiver_http2::certificate;
 use crate::report::ms;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
 use claimsmith_test_support::{Actor, Answer, Api, Browser, Home, Process};
 use data_encoding::BASE64;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use crate::fixtures::{NOBODY, find, management_scopes, narrow, role};
 use crate::openapi::is_public;
 use crate::scope_table::{OPERATIONS, body};
-use claimsmith::domain::management::{ALL, SCOPES};
+use claimsmith_domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, Wire, both, in_time};
 use reqwest::Method;
 use serde_json::{Value, json};

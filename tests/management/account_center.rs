@@ -1,7 +1,7 @@
 //! `/api/account-center`: the settings of people's own accounts, and their public copies.
 
 use crate::fixtures::narrow;
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 //! `POST /api/users/{userId}/identities`.
 
 use crate::fixtures::{narrow, user};
-use claimsmith::domain::console::ConsoleRole;
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{Home, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `/api/captcha-provider`: who asks whether somebody is a person. No answer shows its secret.
 
-use claimsmith::storage::{audit, sign_in};
+use claimsmith_storage::{audit, sign_in};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! A change affects what it names: every object of settings within the body of a change, member by member.
 
-use claimsmith::documents::patch;
-use claimsmith::http::management;
+use claimsmith_domain::documents::patch;
+use claimsmith_management as management;
 use claimsmith_test_support::{Actor, Home, TestServer, Upstream, both};
 use reqwest::Method;
 use serde_json::{Map, Value, json};

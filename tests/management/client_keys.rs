@@ -1,7 +1,7 @@
 //! Public keys and authentication methods of applications: what is accepted, and what is refused.
 
 use crate::fixtures::{machine, narrow};
-use claimsmith::tokens::Algorithm;
+use claimsmith_services::tokens::Algorithm;
 use claimsmith_test_support::{Actor, Answer, Api, ClientKey, TestServer, both};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! `/api/configs`: signing keys and id tokens.
 
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

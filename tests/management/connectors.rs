@@ -2,8 +2,8 @@
 //! refused. What connectors send is in `messages`.
 
 use crate::fixtures::{NOBODY, narrow};
-use claimsmith::encryption::Purpose;
-use claimsmith::storage::{audit, connectors};
+use claimsmith_services::encryption::Purpose;
+use claimsmith_storage::{audit, connectors};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

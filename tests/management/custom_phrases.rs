@@ -1,6 +1,6 @@
 //! `/api/custom-phrases`: texts of pages in the operator's own words.
 
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

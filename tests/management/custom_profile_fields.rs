@@ -1,6 +1,6 @@
 //! `/api/custom-profile-fields`: the fields of a profile that people are asked for.
 
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Actor, TestServer, both};
 use serde_json::{Value, json};
 

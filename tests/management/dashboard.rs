@@ -1,7 +1,7 @@
 //! `/api/dashboard`: numbers of total, new and active users.
 
 use crate::fixtures::user;
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 use std::time::Duration;

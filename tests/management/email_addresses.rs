@@ -1,7 +1,7 @@
 //! Email addresses: one strict parser wherever one is given, and whoever got another one before still has it.
 
-use claimsmith::documents::sign_in_experience::SignInExperience;
-use claimsmith::storage::users::{self, User};
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_storage::users::{self, User};
 use claimsmith_test_support::seed::new_user;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;

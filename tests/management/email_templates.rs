@@ -1,7 +1,7 @@
 //! `/api/email-templates`: what e-mails say in the operator's own words.
 
 use crate::fixtures::{NOBODY, texts};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Every operation that makes an event, over HTTP, and the event in the outbox (`docs/decisions/webhook-events.md`).
 
 use crate::fixtures::NOBODY;
-use claimsmith::storage::hooks;
+use claimsmith_storage::hooks;
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! Fixtures of these tests, made through the API itself.
 
-use claimsmith::storage::Tx;
+use claimsmith_storage::Tx;
 use claimsmith_test_support::{Actor, Api, Form, TOKEN_EXCHANGE, TestServer};
 use serde_json::{Value, json};
 use std::time::Duration;

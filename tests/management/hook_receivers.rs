@@ -1,7 +1,7 @@
 //! `/api/hook-receivers`: receivers of the server's own, which hooks reach though they reach no other private address.
 
 use crate::fixtures::{NOBODY, narrow, user};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Actor, Answer, Home, TestServer, both, until};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! `/api/hooks`: create, read, update, delete.
 
 use crate::fixtures::NOBODY;
-use claimsmith::storage::{audit, hooks};
+use claimsmith_storage::{audit, hooks};
 use claimsmith_test_support::{TestServer, both};
 use data_encoding::BASE64;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! `/api/impersonations`: listing who acts for whom and why, and ending an impersonation.
 
 use crate::fixtures::{NOBODY, texts};
-use claimsmith::retention;
-use claimsmith::storage::audit;
+use claimsmith_identity::retention;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! `/api/logs`: the audit log and its filters.
 
 use crate::fixtures::{NOBODY, texts};
-use claimsmith::storage::Json;
-use claimsmith::storage::audit::{self, StoredAuditEntry};
+use claimsmith_storage::Json;
+use claimsmith_storage::audit::{self, StoredAuditEntry};
 use claimsmith_test_support::{TestServer, both, until};
 use serde_json::json;
 use std::time::Duration;

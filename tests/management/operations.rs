@@ -1,7 +1,7 @@
 //! `/api/dashboard/activity`, `/api/dashboard/health` and `/api/configs/server`: what an operator looks at first.
 
 use crate::fixtures::{NOBODY, find, texts, user};
-use claimsmith::{heartbeat, retention};
+use claimsmith_identity::{heartbeat, retention};
 use claimsmith_test_support::{Home, TestServer, both, until};
 use serde_json::{Value, json};
 use std::sync::Arc;

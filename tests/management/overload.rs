@@ -2,7 +2,7 @@
 //! its own format.
 
 use crate::fixtures::hold_all;
-use claimsmith::storage::Dialect;
+use claimsmith_storage::Dialect;
 use claimsmith_test_support::{Answer, Home, Kind, TestServer, both, on_postgres, tell};
 use serde_json::json;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Password hashing: imported hashes that are too expensive are refused, and one client cannot fill the queue.
 
 use crate::fixtures::user;
-use claimsmith::storage::users;
+use claimsmith_storage::users;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use reqwest::Method;
 use serde_json::json;

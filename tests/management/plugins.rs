@@ -178,7 +178,7 @@ both!(a_secret_reaches_the_plugin_and_nobody_else, async |server: TestServer| {
         assert!(!shown.expect(200).body.to_string().contains("hunter2"));
     }
     let mut tx = server.begin().await;
-    let stored = claimsmith::storage::plugins::secrets::list(&mut tx, "keyed").await.unwrap();
+    let stored = claimsmith_storage::plugins::secrets::list(&mut tx, "keyed").await.unwrap();
     assert!(!stored[0].sealed.contains("hunter2"));
     drop(tx);
 
@@ -274,7 +274,7 @@ both!(every_change_is_in_the_audit_log, async |server: TestServer| {
     let mut tx = server.begin().await;
     for key in ["Upload", "SetSecret", "Activate", "Delete"] {
         let key = format!("Management.Plugin.{key}");
-        let logs = claimsmith::storage::audit::list_by_key(&mut tx, &key, 2).await.unwrap();
+        let logs = claimsmith_storage::audit::list_by_key(&mut tx, &key, 2).await.unwrap();
         let [log] = logs.as_slice() else { panic!("{key}: {logs:?}") };
         assert_eq!(log.payload["plugin"], "stamp");
         assert!(!log.payload.to_string().contains("hunter2"));

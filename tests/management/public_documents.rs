@@ -3,7 +3,7 @@
 
 use crate::fixtures::hold_all;
 use claimsmith::http::public_documents::{ALL, COMPUTED, PublicDocument};
-use claimsmith::storage::users::avatars::{self, Avatar};
+use claimsmith_storage::users::avatars::{self, Avatar};
 use claimsmith_test_support::{Answer, Home, TestServer, both, in_time, until};
 use flate2::read::GzDecoder;
 use reqwest::Method;

@@ -1,7 +1,7 @@
 //! `/api/roles` and the scopes of a role.
 
 use crate::fixtures::{NOBODY, find, machine, management_scopes, role, scope, texts, user};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! `/api/applications/{id}/secrets`: shown once, and valid until they expire or are deleted.
 
 use crate::fixtures::{NOBODY, credentials, machine, texts};
-use claimsmith::storage::{applications, audit};
+use claimsmith_storage::{applications, audit};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -106,7 +106,7 @@ both!(a_secret_is_stored_and_logged_nowhere, async |server: TestServer| {
     let mut tx = server.begin().await;
     let stored = applications::secrets_of(&mut tx, &id.as_str().into()).await.unwrap().remove(0);
     let logs = audit::list_by_key(&mut tx, "Management.Application.Create", 10).await.unwrap();
-    assert_eq!(stored.hash, claimsmith::tokens::hash(&secret));
+    assert_eq!(stored.hash, claimsmith_services::tokens::hash(&secret));
     assert_eq!(logs[0].payload["createdApplicationId"], id);
     assert!(!format!("{stored:?} {logs:?}").contains(&secret));
 });

@@ -1,10 +1,10 @@
 //! Secrets on read routes: who may write them sees them, and nobody else; the list of what may hold one is complete.
 
 use crate::fixtures::{narrow, narrow_as};
-use claimsmith::documents::hidden::HIDDEN;
-use claimsmith::domain::management::SCOPES;
-use claimsmith::http::management::description;
-use claimsmith::http::management::shown_secrets::{SHOWN, ShownTo};
+use claimsmith_domain::documents::hidden::HIDDEN;
+use claimsmith_domain::management::SCOPES;
+use claimsmith_management::description;
+use claimsmith_management::shown_secrets::{SHOWN, ShownTo};
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -1,7 +1,7 @@
 //! `/api/sign-in-exp`: the settings of sign-in, and the check of a password.
 
 use crate::fixtures::narrow;
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Slow searches: they time out, and use a connection pool of their own.
 
-use claimsmith::storage::{Dialect, Tx, users};
+use claimsmith_storage::{Dialect, Tx, users};
 use claimsmith_test_support::{TestServer, both, seed::new_user};
 use std::sync::Arc;
 use tokio::task::JoinSet;

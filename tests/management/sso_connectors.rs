@@ -42,7 +42,7 @@ both!(an_enterprise_connector_lives_and_keeps_its_secret, async |home: Arc<Home>
     assert_eq!((&changed["domains"], &changed["connectorName"]), (&json!(["b.example"]), &json!("B")));
     let mut tx = server.begin().await;
     let stored =
-        claimsmith::storage::connectors::sso_connectors::find(&mut tx, &made.text("id").into()).await.unwrap().unwrap();
+        claimsmith_storage::connectors::sso_connectors::find(&mut tx, &made.text("id").into()).await.unwrap().unwrap();
     assert!(!stored.config.contains(UPSTREAM_SECRET));
     drop(tx);
     let logs = management.get("/api/logs?page_size=100").await.expect(200).body.to_string();

@@ -1,7 +1,7 @@
 //! Streams end with the token, the session or the right behind them, and one caller has a few at a time.
 
 use crate::fixtures::narrow;
-use claimsmith::storage::plugins::logs::{self, NewLine};
+use claimsmith_storage::plugins::logs::{self, NewLine};
 use claimsmith_test_support::{Answer, TestServer, both, in_time, until};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

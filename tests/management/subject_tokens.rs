@@ -1,7 +1,7 @@
 //! `/api/subject-tokens`: listing and revoking subject tokens that were not exchanged yet.
 
 use crate::fixtures::NOBODY;
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 use std::time::Duration;
@@ -33,7 +33,7 @@ both!(live_tokens_are_listed_without_their_value, async |server: TestServer| {
     assert_eq!(over.body[0]["consumedAt"], server.clock.now_ms() - 200_000);
     let all = format!("{} {} {}", live.body, of_one.body, over.body);
     for token in [&used, &of_engineer, &of_customer] {
-        assert!(!all.contains(token.as_str()) && !all.contains(&claimsmith::tokens::hash(token)));
+        assert!(!all.contains(token.as_str()) && !all.contains(&claimsmith_services::tokens::hash(token)));
     }
     server.clock.advance(Duration::from_secs(600));
     assert_eq!(management.get("/api/subject-tokens").await.expect(200).body, json!([]));

@@ -1,7 +1,7 @@
 //! Previews of tokens, the records of issued ones, and tests of plugins about both.
 
 use crate::fixtures::{machine, narrow, texts, user};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -1,6 +1,6 @@
 //! Webhook transforms through the API: draft, golden cases, upload, settings, versions.
 
-use claimsmith::plugins::{Action, Transform};
+use claimsmith_services::plugins::{Action, Transform};
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -1,7 +1,7 @@
 //! Data of a user: custom data, password, identities, tokens, second factors, grants.
 
 use crate::fixtures::{NOBODY, exchange, user};
-use claimsmith::storage::users;
+use claimsmith_storage::users;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

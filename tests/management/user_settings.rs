@@ -1,7 +1,7 @@
 //! Normalization of phone numbers, settings for second factors, and optional parts of user responses.
 
 use crate::fixtures::{NOBODY, texts, user};
-use claimsmith::storage::hooks;
+use claimsmith_storage::hooks;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! `/api/users`: create, read, update, delete, and validation.
 
 use crate::fixtures::{NOBODY, exchange, role, scope, texts, user};
-use claimsmith::storage::{audit, users};
+use claimsmith_storage::{audit, users};
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

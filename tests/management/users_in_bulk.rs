@@ -1,8 +1,8 @@
 //! `POST /api/users/import` and `GET /api/users/export`: users by the thousand, as streams.
 
 use crate::fixtures::{narrow, role, texts};
-use claimsmith::storage::audit;
-use claimsmith::storage::users::{self, list};
+use claimsmith_storage::audit;
+use claimsmith_storage::users::{self, list};
 use claimsmith_test_support::{Actor, Answer, Home, Kind, TestServer, Wire, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Actor tokens (`docs/decisions/actor-tokens.md`): `act` needs a live user token with `openid`, of this issuer and
 //! this application.
 
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{ACCESS_TOKEN, Form, Home, TestServer, both};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Client authentication of each application type at the token endpoint (`docs/decisions/client-authentication.md`, RFC
 //! 6749 section 2.3).
 
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::applications::{self, ApplicationSecret};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::applications::{self, ApplicationSecret};
 use claimsmith_test_support::seed::{new_application, new_secret};
 use claimsmith_test_support::{TestServer, both};
 use data_encoding::BASE64;

@@ -1,6 +1,6 @@
 //! The `client_credentials` grant: which applications may use it, granted scopes, and resources.
 
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{ConcurrentChanges, TestServer, both};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ both!(what_is_asked_for_and_held_is_granted, async |server: TestServer| {
 both!(a_token_lives_as_long_as_its_resource_says, async |server: TestServer| {
     let (id, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     let resource =
-        claimsmith::storage::resources::Resource { access_token_ttl: 120, ..new_resource("urn:example:short-lived") };
+        claimsmith_storage::resources::Resource { access_token_ttl: 120, ..new_resource("urn:example:short-lived") };
     server.add_resource(resource, &[]).await;
     let form = server.form("/oidc/token").with("grant_type", "client_credentials").basic(&id, &secret);
     let answer = form.with("resource", "urn:example:short-lived").send().await.expect(200);
@@ -93,8 +93,8 @@ both!(a_machine_that_lost_its_scope_gets_it_no_more, async |server: TestServer| 
     assert_eq!(form.send().await.expect(200).body.get("scope"), None);
     let mut tx = server.begin().await;
     let resource = &server.machine().resource;
-    let resource = claimsmith::storage::resources::find_by_indicator(&mut tx, resource).await.unwrap().unwrap();
-    let scopes = claimsmith::storage::resources::scopes_of(&mut tx, &resource.id).await.unwrap();
+    let resource = claimsmith_storage::resources::find_by_indicator(&mut tx, resource).await.unwrap().unwrap();
+    let scopes = claimsmith_storage::resources::scopes_of(&mut tx, &resource.id).await.unwrap();
     drop(tx);
     let all = scopes.into_iter().find(|scope| scope.name == "all").unwrap();
     server.let_application_hold(&id, &[all.id]).await;

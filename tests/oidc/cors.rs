@@ -1,8 +1,8 @@
 //! CORS: browsers may call the OIDC endpoints from registered origins, and no others.
 
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_storage::Json;
 use claimsmith_test_support::seed::new_application;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;

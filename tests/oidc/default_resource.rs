@@ -1,8 +1,8 @@
 //! The default resource: what is meant where a request names none.
 
 use crate::sign_in::{client, customer};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::resources;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::resources;
 use claimsmith_test_support::seed::new_resource;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};

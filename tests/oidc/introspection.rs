@@ -1,7 +1,7 @@
 //! `POST /oidc/token/introspection` (RFC 7662): token introspection by confidential clients.
 
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::resources;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::resources;
 use claimsmith_test_support::{Answer, Form, TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Signing keys: every algorithm, and a key rotation without failing clients.
 
 use crate::sign_in::{client, customer};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::random::Random;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::random::Random;
 use claimsmith_test_support::{Home, Kind, Process, TestServer, both, until};
 use serde_json::json;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Which access tokens the Management API accepts (`docs/decisions/management-api-authorization.md` and
 //! `docs/decisions/revocation.md`).
 
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::resources;
-use claimsmith::tokens::{Algorithm, generate_key};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::tokens::{Algorithm, generate_key};
+use claimsmith_storage::resources;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{EncodingKey, Header};

@@ -41,7 +41,9 @@ both!(a_personal_access_token_is_exchanged_again_and_again, async |server: TestS
         assert_eq!(log["payload"]["personalAccessToken"], "laptop", "{log:#}");
         assert_eq!(log["payload"]["userId"], *demo.customer_user_id);
     }
-    assert!(!logs.to_string().contains(&token) && !logs.to_string().contains(&claimsmith::tokens::hash(&token)));
+    assert!(
+        !logs.to_string().contains(&token) && !logs.to_string().contains(&claimsmith_services::tokens::hash(&token))
+    );
     // Whoever shows their own token acts for nobody.
     assert_eq!(management.get("/api/impersonations").await.expect(200).body, json!([]));
 });

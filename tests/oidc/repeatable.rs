@@ -2,9 +2,9 @@
 //! say.
 
 use crate::sign_in::client;
-use claimsmith::clock::Clock;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::random::Random;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::random::Random;
 use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, Home, Kind, TestServer};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::json;

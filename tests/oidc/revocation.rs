@@ -1,7 +1,7 @@
 //! `POST /oidc/token/revocation` (RFC 7009): an application revokes its token. The effects on the Management API and on
 //! actors are in their files.
 
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Form, TestServer, both};
 
 fn revocation(server: &TestServer, token: &str) -> Form {

@@ -1,14 +1,14 @@
 //! Single use: of any number of concurrent exchanges of one subject token exactly one succeeds, also across servers on
 //! one database.
 
-use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::issuing::subject_tokens;
 use claimsmith_test_support::{Api, Home, Process, TestServer, both, on_postgres};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

@@ -1,6 +1,6 @@
 //! Refused subject tokens: the same error for all of them, and no side effects.
 
-use claimsmith::random::Random;
+use claimsmith_domain::random::Random;
 use claimsmith_test_support::{ACCESS_TOKEN, Answer, TestServer, both};
 use serde_json::json;
 use std::time::Duration;

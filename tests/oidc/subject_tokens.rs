@@ -1,8 +1,8 @@
 //! `POST /api/subject-tokens` (`docs/decisions/subject-tokens.md`).
 
-use claimsmith::storage::audit;
-use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::audit;
+use claimsmith_storage::issuing::subject_tokens;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

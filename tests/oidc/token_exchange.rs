@@ -1,7 +1,7 @@
 //! Token exchange: a subject token is exchanged for an access token that represents the customer and names the actor.
 
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::{Json, audit};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_storage::{Json, audit};
 use claimsmith_test_support::seed::{new_application, new_resource};
 use claimsmith_test_support::{ACCESS_TOKEN, TestServer, both};
 use serde_json::json;

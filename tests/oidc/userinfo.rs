@@ -1,7 +1,7 @@
 //! `GET` and `POST /oidc/me` (OpenID Connect Core section 5.3, RFC 6750).
 
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::issuing::issuances;
+use claimsmith_domain::id::UserId;
+use claimsmith_storage::issuing::issuances;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -179,7 +179,7 @@ both!(a_token_for_somebody_elses_ears_is_refused, async |server: TestServer| {
     let token = server.mint(engineer, &demo.spa_client_id, "openid").await;
     server.bearer(&token).get(ME).await.expect(200);
     let mut tx = server.begin().await;
-    let hash = claimsmith::tokens::hash(&token);
+    let hash = claimsmith_services::tokens::hash(&token);
     let jti = issuances::find_opaque(&mut tx, &hash).await.unwrap().unwrap().jti;
     tx.sql("UPDATE issuances SET exchanged = $1 WHERE jti = $2").bind(true).bind(&jti).execute().await.unwrap();
     tx.commit().await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::sign_in::{csrf, fill_in, follow};
 use crate::{browse, html, values};
-use claimsmith::storage::applications;
+use claimsmith_storage::applications;
 use claimsmith_test_support::{Answer, Browser, Home, Receiver, TestServer, both, told, until};
 use serde_json::json;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::sign_in::{csrf, fill_in, follow};
 use crate::{BROWSER, browse, html, values};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, page_of, seed};
 
 /// A device that asks; answers its codes.

@@ -1,9 +1,9 @@
 //! The mailbox of a demo server: for the owner of the terminal, and nobody else.
 
 use crate::{html, values};
-use claimsmith::domain::id::MessageId;
-use claimsmith::encryption::Purpose;
-use claimsmith::storage::messages::{self, NewMessage};
+use claimsmith_domain::id::MessageId;
+use claimsmith_services::encryption::Purpose;
+use claimsmith_storage::messages::{self, NewMessage};
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Signing in, registering and consenting in a browser without JavaScript.
 
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
 use serde_json::json;
 

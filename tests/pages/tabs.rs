@@ -141,7 +141,7 @@ both!(a_page_that_took_too_long_begins_again, async |server: TestServer| {
     // Once it is deleted, there is a page with a way on.
     let page = begin(&browser, &client, &[("prompt", "login")]).await.expect(200);
     server.clock.advance(std::time::Duration::from_hours(3));
-    claimsmith::retention::delete_expired(&server.app).await.unwrap();
+    claimsmith_identity::retention::delete_expired(&server.app).await.unwrap();
     let lost = fill_in(&browser, &page, "/sign-in", &FIELDS).await.expect(400);
     assert_eq!(link(&lost, "/account"), "/account");
 });

@@ -1,7 +1,7 @@
 //! Several claims plugins for one token: filters, order, merging, failures, and the shared budget.
 
 use crate::support::{API, EXCHANGE, Server, exchange};
-use claimsmith::plugins::{ClaimsRefusal, PluginIssuance, PluginsOptions, TokenKind};
+use claimsmith_services::plugins::{ClaimsRefusal, PluginIssuance, PluginsOptions, TokenKind};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Compiling uploads in a child process: accepted plugins, and the findings of refused ones.
 
 use crate::support::{compiler_options, document, upload};
-use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
-use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions};
 use claimsmith_runtime::{CacheUse, Host, HostOptions, Kind, Language};
+use claimsmith_services::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
+use claimsmith_services::plugins::{Compiler, CompilerOptions, PluginsOptions};
 use claimsmith_test_support::{Home, Kind as Database, TestServer};
 use serde_json::json;
 

@@ -2,9 +2,9 @@
 //! stops the server.
 
 use crate::support::{Server, compiler_options, document, upload, version};
-use claimsmith::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
-use claimsmith::plugins::{Compiler, CompilerOptions, PluginsOptions, State};
 use claimsmith_runtime::{Language, MAX_COMPILED_BYTES};
+use claimsmith_services::plugins::compile::{Accepted, CompileError, Finding, FindingKind, Upload};
+use claimsmith_services::plugins::{Compiler, CompilerOptions, PluginsOptions, State};
 use serde_json::json;
 use std::{
     fs,

@@ -7,8 +7,8 @@ use axum::{
     http::{StatusCode, header::LOCATION},
     routing::{any, get},
 };
-use claimsmith::{
-    config,
+use claimsmith_config as config;
+use claimsmith_services::{
     egress::Egress,
     plugins::{ClaimsRefusal, PluginHttp, PluginsOptions},
 };

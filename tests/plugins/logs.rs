@@ -1,7 +1,7 @@
 //! Log lines and metrics of plugins: attributed to the plugin, and without secrets.
 
 use crate::support::Server;
-use claimsmith::plugins::PluginsOptions;
+use claimsmith_services::plugins::PluginsOptions;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use std::{
     io,

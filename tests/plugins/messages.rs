@@ -1,7 +1,9 @@
 //! Message plugins of a running server: which one is asked, what it may answer, and what its absence means.
 
 use crate::support::{Server, exchange, is, version};
-use claimsmith::plugins::{ComposeFailure, Message, MessageRequest, PluginLine, PluginsOptions, State, Transform};
+use claimsmith_services::plugins::{
+    ComposeFailure, Message, MessageRequest, PluginLine, PluginsOptions, State, Transform,
+};
 use serde_json::json;
 use std::fs;
 use tokio::sync::mpsc;

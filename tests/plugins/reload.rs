@@ -1,7 +1,7 @@
 //! Hot reload: changes of the plugin folder apply to the next token, and a broken version to none.
 
 use crate::support::{Server, exchange, is, version};
-use claimsmith::plugins::{Plugins, PluginsOptions, State};
+use claimsmith_services::plugins::{Plugins, PluginsOptions, State};
 use serde_json::{Value, json};
 use std::{
     fs,

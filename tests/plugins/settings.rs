@@ -1,7 +1,7 @@
 //! Manifests of plugins in the folder: settings, and secrets from environment or files.
 
 use crate::support::{Server, version};
-use claimsmith::plugins::State;
+use claimsmith_services::plugins::State;
 use serde_json::json;
 use std::fs;
 

@@ -1,8 +1,8 @@
 //! Plugins at startup: a mandatory plugin that does not load blocks the tokens that it applies to.
 
 use crate::support::{EXCHANGE, Server, exchange, options, version};
-use claimsmith::plugins::{ClaimsRefusal, PluginIssuance, Plugins, PluginsStartError, State, TokenKind};
 use claimsmith_runtime::Context;
+use claimsmith_services::plugins::{ClaimsRefusal, PluginIssuance, Plugins, PluginsStartError, State, TokenKind};
 use serde_json::json;
 use std::fs;
 

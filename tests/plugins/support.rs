@@ -1,11 +1,11 @@
 //! Helpers: a plugin folder, the plugins of a server that watches it, and token requests.
 
-use claimsmith::plugins::CompilerOptions;
-use claimsmith::plugins::compile::{Upload, UploadedText};
-use claimsmith::plugins::{
+use claimsmith_runtime::{Context, Grant, Language, Source};
+use claimsmith_services::plugins::CompilerOptions;
+use claimsmith_services::plugins::compile::{Upload, UploadedText};
+use claimsmith_services::plugins::{
     Claims, ClaimsRefusal, PluginIssuance, PluginStatus, Plugins, PluginsOptions, State, TokenKind,
 };
-use claimsmith_runtime::{Context, Grant, Language, Source};
 use serde_json::Value;
 use std::{
     fs,

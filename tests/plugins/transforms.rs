@@ -1,7 +1,9 @@
 //! Several webhook transforms for one delivery: filters, order, merging, failures, secrets, and limits.
 
 use crate::support::{Server, exchange, is, version};
-use claimsmith::plugins::{Action, PluginLine, PluginsOptions, State, Transform, TransformFailure, Transformed};
+use claimsmith_services::plugins::{
+    Action, PluginLine, PluginsOptions, State, Transform, TransformFailure, Transformed,
+};
 use serde_json::{Value, json};
 use std::{fs, sync::Arc, time::Duration};
 use tokio::sync::mpsc;

@@ -1,7 +1,7 @@
 //! Watching the plugin folder: file system events, polling, and the loss of the folder itself.
 
 use crate::support::{Server, is, options, version};
-use claimsmith::plugins::{Plugins, PluginsOptions, State};
+use claimsmith_services::plugins::{Plugins, PluginsOptions, State};
 use serde_json::json;
 use std::{fs, time::Duration};
 

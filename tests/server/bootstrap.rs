@@ -74,11 +74,11 @@ both!(scopes_that_a_newer_version_brings_are_added, async |home: Arc<Home>| {
     let resources = server.management().await.get("/api/resources?includeScopes=true").await.expect(200).body;
     let own = resources.as_array().unwrap().iter().find(|one| one["indicator"] == server.machine().resource).unwrap();
     let names: Vec<_> = own["scopes"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    let expected = claimsmith::domain::management::SCOPES.map(|(name, _)| name);
+    let expected = claimsmith_domain::management::SCOPES.map(|(name, _)| name);
     assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), BTreeSet::from(expected));
     assert_eq!(names.len(), expected.len(), "none twice");
     let mut tx = server.begin().await;
-    let logs = claimsmith::storage::audit::list_by_key(&mut tx, "Bootstrap", 3).await.unwrap();
+    let logs = claimsmith_storage::audit::list_by_key(&mut tx, "Bootstrap", 3).await.unwrap();
     let added: Vec<_> = logs.iter().filter(|log| log.payload["scopes"] != json!([])).collect();
     assert_eq!(added.len(), 1, "{logs:?}");
     assert_eq!(added[0].payload["scopes"], json!(["plugins:read", "plugins:grant"]));
@@ -102,7 +102,7 @@ both!(an_older_database_gets_the_key_of_id_tokens, async |home: Arc<Home>| {
     assert_eq!((after["keys"].as_array().unwrap().len(), of(&after, "RS256").len()), (2, 1));
     assert_ne!(of(&after, "RS256"), of(&before, "RS256"));
     server.bearer(&token).get("/api/plugins").await.expect(200);
-    let logs = claimsmith::storage::audit::list_by_key(&mut server.begin().await, "Bootstrap", 2).await.unwrap();
+    let logs = claimsmith_storage::audit::list_by_key(&mut server.begin().await, "Bootstrap", 2).await.unwrap();
     let mut added: Vec<_> = logs.iter().map(|log| log.payload["signingKeys"].as_array().unwrap().len()).collect();
     added.sort_unstable();
     assert_eq!(added, [1, 2]);

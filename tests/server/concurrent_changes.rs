@@ -4,12 +4,12 @@
 //! Two plugins: the first one's line in the log says that the second one, which takes its time, is running.
 
 use crate::{BINARY, mint};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::grant::token_exchange::PERSONAL_ACCESS_TOKEN_TYPE;
-use claimsmith::domain::id::{OrganizationId, UserId};
-use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::storage::{Db, applications, organizations, roles, users};
-use claimsmith::tokens;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::grant::token_exchange::PERSONAL_ACCESS_TOKEN_TYPE;
+use claimsmith_domain::id::{OrganizationId, UserId};
+use claimsmith_services::tokens;
+use claimsmith_storage::issuing::subject_tokens;
+use claimsmith_storage::{Db, applications, organizations, roles, users};
 use claimsmith_test_support::seed::{new_application, new_organization, new_user};
 use claimsmith_test_support::{Answer, Home, Process, both};
 use serde_json::json;

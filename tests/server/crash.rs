@@ -1,9 +1,9 @@
 //! Crash safety: what a killed server has acknowledged is durable, and no subject token is exchanged twice.
 
 use crate::BINARY;
-use claimsmith::storage::Db;
-use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::Db;
+use claimsmith_storage::issuing::subject_tokens;
 use claimsmith_test_support::{Answer, Home, Process, both};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ const TOKENS: usize = 40;
 /// Exchanges that run at once.
 const WORKERS: usize = 8;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

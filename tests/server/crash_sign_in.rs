@@ -4,10 +4,10 @@
 use crate::BINARY;
 use crate::metrics::{scrape, value};
 use crate::sign_in::{BASE_URL, Client, customer};
-use claimsmith::clock::Clock;
-use claimsmith::storage::Db;
-use claimsmith::storage::sessions::{codes, refresh_tokens};
-use claimsmith::tokens;
+use claimsmith_domain::clock::Clock;
+use claimsmith_services::tokens;
+use claimsmith_storage::Db;
+use claimsmith_storage::sessions::{codes, refresh_tokens};
 use claimsmith_test_support::{Answer, Browser, Form, Home, Process, Receiver, Reply, both, until};
 use serde_json::json;
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ async fn send_until_killed(
     seen
 }
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

@@ -1,13 +1,13 @@
 //! `claimsmith admin recover --bootstrap`: restores the operator's access to the Management API, and nobody else's.
 
 use crate::BINARY;
-use claimsmith::bootstrap::{BootstrapReport, report};
-use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
-use claimsmith::documents::client_authentication::{AuthMethod, JwkSet};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::{Slice, Tx, applications, audit, roles, users};
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::{AuthMethod, JwkSet};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_identity::bootstrap::{BootstrapReport, report};
+use claimsmith_services::tokens::Algorithm;
+use claimsmith_storage::{Slice, Tx, applications, audit, roles, users};
 use claimsmith_test_support::{Answer, ClientKey, Home, Process, TestServer, both, seed};
 use serde_json::json;
 use std::sync::Arc;

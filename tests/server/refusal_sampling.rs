@@ -1,7 +1,7 @@
 //! Sampling of refused requests: all are counted, and few get an audit entry of their own.
 
-use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
-use claimsmith::storage::{Db, Slice};
+use claimsmith_storage::audit::{self, Filter, StoredAuditEntry};
+use claimsmith_storage::{Db, Slice};
 use claimsmith_test_support::{Form, TestServer, both, until};
 use std::time::Duration;
 use tokio::task::JoinSet;

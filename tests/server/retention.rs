@@ -1,9 +1,10 @@
 //! Retention: expired rows are deleted in batches, and no others.
 
-use claimsmith::storage::Json;
-use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
-use claimsmith::storage::issuing::subject_tokens::{self, SubjectToken};
-use claimsmith::{random, retention};
+use claimsmith_domain::random;
+use claimsmith_identity::retention;
+use claimsmith_storage::Json;
+use claimsmith_storage::audit::{self, Filter, StoredAuditEntry};
+use claimsmith_storage::issuing::subject_tokens::{self, SubjectToken};
 use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::json;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::time::Duration;
 /// Rows that expired long ago; more than one batch.
 const EXPIRED: usize = 1100;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

@@ -1,7 +1,7 @@
 //! Fixtures: an application that people sign in to, at servers that are processes and may be killed.
 
-use claimsmith::clock::Clock;
-use claimsmith::storage::Db;
+use claimsmith_domain::clock::Clock;
+use claimsmith_storage::Db;
 use claimsmith_test_support::{Api, Browser, Form, told};
 use serde_json::{Value, json};
 

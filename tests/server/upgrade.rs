@@ -2,8 +2,8 @@
 //! everything in them goes on: tokens, keys, plugins, deliveries, passwords, sign-ins.
 
 use crate::sign_in::{CALLBACK, Client};
-use claimsmith::clock::Clock;
-use claimsmith::random::Random;
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::random::Random;
 use claimsmith_test_support::{Answer, Browser, Home, Kind, Process, Receiver, TestServer, both, told};
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::decode_header;

@@ -1,8 +1,8 @@
 //! The settings of people's own accounts.
 
 use crate::Store;
-use claimsmith::documents::account_center::AccountCenter;
-use claimsmith::storage::{doctor, sign_in};
+use claimsmith_domain::documents::account_center::AccountCenter;
+use claimsmith_storage::{doctor, sign_in};
 use claimsmith_test_support::both;
 use serde_json::json;
 use serde_json::value::RawValue;

@@ -1,13 +1,13 @@
 //! Data of a user: linked identities, personal access tokens, settings, second factors.
 
 use crate::{Store, assert_same};
-use claimsmith::documents::user_settings::UserSettings;
-use claimsmith::storage::issuing::{self, Dependencies};
-use claimsmith::storage::users;
-use claimsmith::storage::users::mfa::MfaFactor;
-use claimsmith::storage::users::passkeys::Passkey;
-use claimsmith::storage::users::personal_access_tokens::PersonalAccessToken;
-use claimsmith::storage::{Error, Json};
+use claimsmith_domain::documents::user_settings::UserSettings;
+use claimsmith_storage::issuing::{self, Dependencies};
+use claimsmith_storage::users;
+use claimsmith_storage::users::mfa::MfaFactor;
+use claimsmith_storage::users::passkeys::Passkey;
+use claimsmith_storage::users::personal_access_tokens::PersonalAccessToken;
+use claimsmith_storage::{Error, Json};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;

@@ -2,10 +2,10 @@
 
 use crate::Store;
 use crate::issuances::{insert, new_issuance};
-use claimsmith::storage::issuing;
-use claimsmith::storage::issuing::issuances::Issuance;
-use claimsmith::storage::users::activity::{ActiveDay, DAY_MS};
-use claimsmith::storage::users::{self, User};
+use claimsmith_storage::issuing;
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::users::activity::{ActiveDay, DAY_MS};
+use claimsmith_storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

@@ -1,10 +1,10 @@
 //! Until when administrators of the Management API can authenticate.
 
 use crate::Store;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::documents::client_authentication::{AuthMethod, JwkSet};
-use claimsmith::storage::applications::ApplicationSecret;
-use claimsmith::storage::{applications, resources, roles};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::client_authentication::{AuthMethod, JwkSet};
+use claimsmith_storage::applications::ApplicationSecret;
+use claimsmith_storage::{applications, resources, roles};
 use claimsmith_test_support::{both, seed};
 
 both!(the_secret_that_lasts_longest_counts, async |store: Store| {

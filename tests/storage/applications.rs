@@ -1,10 +1,10 @@
 //! Applications, their secrets, and their role assignments.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::documents::client_authentication::ClientAssertionAudience;
-use claimsmith::storage::applications::{self, Application, ApplicationSecret, Filter};
-use claimsmith::storage::{Error, Json, Slice, resources, roles};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
+use claimsmith_storage::applications::{self, Application, ApplicationSecret, Filter};
+use claimsmith_storage::{Error, Json, Slice, resources, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_secret};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! Failed attempts, counted.
 
 use crate::Store;
-use claimsmith::domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
-use claimsmith::storage::{sessions, users};
+use claimsmith_domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
+use claimsmith_storage::{sessions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

@@ -1,8 +1,8 @@
 //! The audit log.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::audit::{self, Filter, StoredAuditEntry};
-use claimsmith::storage::{Json, Slice};
+use claimsmith_storage::audit::{self, Filter, StoredAuditEntry};
+use claimsmith_storage::{Json, Slice};
 use claimsmith_test_support::both;
 use serde_json::{Value, json};
 

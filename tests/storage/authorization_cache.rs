@@ -2,15 +2,15 @@
 //! the place of something newer (`docs/architecture.md#authorization-cache`).
 
 use crate::Store;
-use claimsmith::bootstrap;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::{OrganizationId, UserId};
-use claimsmith::storage::organizations::roles::OrganizationRole;
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::roles::{self, Role};
-use claimsmith::storage::{applications, users};
-use claimsmith::tokens::{AuthorizationCache, Snapshot, UserFacts};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{OrganizationId, UserId};
+use claimsmith_identity::bootstrap;
+use claimsmith_services::tokens::{AuthorizationCache, Snapshot, UserFacts};
+use claimsmith_storage::organizations::roles::OrganizationRole;
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::revisions::{self, Changed};
+use claimsmith_storage::roles::{self, Role};
+use claimsmith_storage::{applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_organization, new_organization_role, new_role, new_user};
 use std::slice::from_ref;

@@ -1,9 +1,9 @@
 //! Pictures that people uploaded.
 
 use crate::Store;
-use claimsmith::domain::id::{AvatarId, UserId};
-use claimsmith::storage::users::avatars::Avatar;
-use claimsmith::storage::{Error, Tx, users};
+use claimsmith_domain::id::{AvatarId, UserId};
+use claimsmith_storage::users::avatars::Avatar;
+use claimsmith_storage::{Error, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

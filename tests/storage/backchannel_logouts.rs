@@ -1,13 +1,13 @@
 //! Back-channel logouts: what is written when a sign-in ends, and how it is leased and finished.
 
 use crate::Store;
-use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
-use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
-use claimsmith::storage::issuing::{self, WriteBatch};
-use claimsmith::storage::sessions;
-use claimsmith::storage::sessions::backchannel_logouts::{Ended, Leased};
-use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
-use claimsmith::storage::{Json, Lease, RetryDecision, Tx, applications, users};
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
+use claimsmith_storage::issuing::{self, WriteBatch};
+use claimsmith_storage::sessions;
+use claimsmith_storage::sessions::backchannel_logouts::{Ended, Leased};
+use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_storage::{Json, Lease, RetryDecision, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
 

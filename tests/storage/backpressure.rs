@@ -1,11 +1,11 @@
 //! Backpressure between nodes: changes and token requests wait for each other in the order in which they come.
 
 use crate::Store;
-use claimsmith::storage::{Db, nodes};
+use claimsmith_storage::{Db, nodes};
 use claimsmith_test_support::{Kind, both, on_postgres, until};
 use std::sync::Arc;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Waiting {
     count: i64,
 }

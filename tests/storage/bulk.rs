@@ -1,14 +1,14 @@
 //! What concerns many is read and written in one statement.
 
 use crate::{Store, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::organizations::members::ROLES;
-use claimsmith::storage::organizations::roles::OrganizationRole;
-use claimsmith::storage::plugins::logs::NewLine;
-use claimsmith::storage::revisions::{self, Changed, RevisionChange};
-use claimsmith::storage::roles::Role;
-use claimsmith::storage::{Tx, applications, organizations, plugins, resources, roles, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::UserId;
+use claimsmith_storage::organizations::members::ROLES;
+use claimsmith_storage::organizations::roles::OrganizationRole;
+use claimsmith_storage::plugins::logs::NewLine;
+use claimsmith_storage::revisions::{self, Changed, RevisionChange};
+use claimsmith_storage::roles::Role;
+use claimsmith_storage::{Tx, applications, organizations, plugins, resources, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,

@@ -1,8 +1,8 @@
 //! Client assertions that were used.
 
 use crate::Store;
-use claimsmith::storage::issuing;
-use claimsmith::storage::issuing::client_assertions::AssertionUse;
+use claimsmith_storage::issuing;
+use claimsmith_storage::issuing::client_assertions::AssertionUse;
 use claimsmith_test_support::both;
 use std::collections::HashSet;
 

@@ -1,11 +1,11 @@
 //! Connectors, and the words of e-mails.
 
 use crate::Store;
-use claimsmith::domain::id::EmailTemplateId;
-use claimsmith::storage::connectors::{self, Connector};
-use claimsmith::storage::messages;
-use claimsmith::storage::messages::email_templates::{EmailTemplate, Filter};
-use claimsmith::storage::{self, Json};
+use claimsmith_domain::id::EmailTemplateId;
+use claimsmith_storage::connectors::{self, Connector};
+use claimsmith_storage::messages;
+use claimsmith_storage::messages::email_templates::{EmailTemplate, Filter};
+use claimsmith_storage::{self as storage, Json};
 use claimsmith_test_support::both;
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! Users who administer the server.
 
 use crate::Store;
-use claimsmith::domain::console::{ConsoleRole, ConsoleRoles, built_in};
-use claimsmith::storage::{resources, roles, users};
+use claimsmith_domain::console::{ConsoleRole, ConsoleRoles, built_in};
+use claimsmith_storage::{resources, roles, users};
 use claimsmith_test_support::{both, seed};
 
 both!(who_holds_scopes_or_roles_of_the_server_administers_it, async |store: Store| {

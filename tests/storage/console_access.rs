@@ -1,12 +1,12 @@
 //! Sessions at the console, and its one-time links.
 
 use crate::Store;
-use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::storage::console;
-use claimsmith::storage::console::links::ConsoleLink;
-use claimsmith::storage::console::sessions::{ConsoleSession, MAX_AGE_MS, Since};
-use claimsmith::storage::sessions::{self, Session, SessionDetails};
-use claimsmith::storage::{Error, Json, Tx, users};
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_storage::console;
+use claimsmith_storage::console::links::ConsoleLink;
+use claimsmith_storage::console::sessions::{ConsoleSession, MAX_AGE_MS, Since};
+use claimsmith_storage::sessions::{self, Session, SessionDetails};
+use claimsmith_storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

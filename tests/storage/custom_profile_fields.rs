@@ -1,10 +1,10 @@
 //! The fields of a profile that the operator asks people for.
 
 use crate::Store;
-use claimsmith::documents::custom_profile_field::{Config, FieldType};
-use claimsmith::storage::sign_in;
-use claimsmith::storage::sign_in::custom_profile_fields::StoredField;
-use claimsmith::storage::{Error, Json};
+use claimsmith_domain::documents::custom_profile_field::{Config, FieldType};
+use claimsmith_storage::sign_in;
+use claimsmith_storage::sign_in::custom_profile_fields::StoredField;
+use claimsmith_storage::{Error, Json};
 use claimsmith_test_support::both;
 use serde_json::json;
 

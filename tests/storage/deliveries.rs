@@ -2,12 +2,12 @@
 
 use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::event::EventType;
-use claimsmith::storage::hooks::attempts::Attempt;
-use claimsmith::storage::hooks::deliveries::Filter;
-use claimsmith::storage::hooks::statistics::HookStatistics;
-use claimsmith::storage::hooks::{self, Failing, Hook};
-use claimsmith::storage::{Lease, RetryDecision, Slice, Tx};
+use claimsmith_domain::event::EventType;
+use claimsmith_storage::hooks::attempts::Attempt;
+use claimsmith_storage::hooks::deliveries::Filter;
+use claimsmith_storage::hooks::statistics::HookStatistics;
+use claimsmith_storage::hooks::{self, Failing, Hook};
+use claimsmith_storage::{Lease, RetryDecision, Slice, Tx};
 use claimsmith_test_support::both;
 
 /// The hook `h1`, with an event for each of these ids, at the times 10, 20 …

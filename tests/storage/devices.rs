@@ -1,13 +1,13 @@
 //! Devices that wait for somebody to let them in.
 
 use crate::{Store, assert_same};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::authorization::request::{AuthorizationRequest, Authorized, Device};
-use claimsmith::domain::id::{ApplicationId, GrantId, UserId};
-use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
-use claimsmith::storage::sessions::devices::DeviceAuthorization;
-use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
-use claimsmith::storage::{Error, Json, Tx, applications, sessions, users};
+use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized, Device};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
+use claimsmith_storage::issuing::{self, Consume, Dependencies, WriteBatch};
+use claimsmith_storage::sessions::devices::DeviceAuthorization;
+use claimsmith_storage::sessions::grants::{Grant, GrantedScopes};
+use claimsmith_storage::{Error, Json, Tx, applications, sessions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_authorization_request, new_user};
 

@@ -2,12 +2,12 @@
 
 use crate::hooks::{hook, tell};
 use crate::{Store, ids};
-use claimsmith::domain::event::EventType;
-use claimsmith::domain::id::HookId;
-use claimsmith::storage::hooks::leases::Leased;
-use claimsmith::storage::hooks::outbox::{NewDelivery, OutboxEvent};
-use claimsmith::storage::hooks::{self, Hook};
-use claimsmith::storage::{Lease, RetryDecision, Tx};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::HookId;
+use claimsmith_storage::hooks::leases::Leased;
+use claimsmith_storage::hooks::outbox::{NewDelivery, OutboxEvent};
+use claimsmith_storage::hooks::{self, Hook};
+use claimsmith_storage::{Lease, RetryDecision, Tx};
 use claimsmith_test_support::{both, on_postgres};
 
 /// A hook of this id.

@@ -1,8 +1,8 @@
 //! Unreadable documents: finding and replacing them.
 
 use crate::Store;
-use claimsmith::storage::doctor::{self, UnreadableDocument};
-use claimsmith::storage::{Document as _, organizations, users};
+use claimsmith_storage::doctor::{self, UnreadableDocument};
+use claimsmith_storage::{Document as _, organizations, users};
 use claimsmith_test_support::seed::{new_organization, new_user};
 use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;

@@ -3,11 +3,11 @@
 use crate::Store;
 use crate::hooks::hook;
 use crate::signing_keys::new_key;
-use claimsmith::storage::encrypted::{self, EncryptedColumn, EncryptedValue, ROWS_PER_PAGE, Waiting};
-use claimsmith::storage::hooks::{self, PreviousKey};
-use claimsmith::storage::organizations::invitations::Invitation;
-use claimsmith::storage::verification::verification_codes::{self, VerificationCode};
-use claimsmith::storage::{Json, organizations, signing_keys};
+use claimsmith_storage::encrypted::{self, EncryptedColumn, EncryptedValue, ROWS_PER_PAGE, Waiting};
+use claimsmith_storage::hooks::{self, PreviousKey};
+use claimsmith_storage::organizations::invitations::Invitation;
+use claimsmith_storage::verification::verification_codes::{self, VerificationCode};
+use claimsmith_storage::{Json, organizations, signing_keys};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_organization;
 

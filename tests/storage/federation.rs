@@ -1,11 +1,11 @@
 //! Enterprise connectors, and accounts of users elsewhere.
 
-use claimsmith::domain::id::{SsoConnectorId, UserId};
-use claimsmith::storage::connectors;
-use claimsmith::storage::connectors::sso_connectors::{DOMAINS, SsoConnector};
-use claimsmith::storage::users;
-use claimsmith::storage::users::sso_identities::SsoIdentity;
-use claimsmith::storage::{Error, Json, Slice, Tx};
+use claimsmith_domain::id::{SsoConnectorId, UserId};
+use claimsmith_storage::connectors;
+use claimsmith_storage::connectors::sso_connectors::{DOMAINS, SsoConnector};
+use claimsmith_storage::users;
+use claimsmith_storage::users::sso_identities::SsoIdentity;
+use claimsmith_storage::{Error, Json, Slice, Tx};
 use claimsmith_test_support::{TestServer, both, seed};
 use serde_json::json;
 

@@ -2,17 +2,17 @@
 
 use crate::issuances::{insert as insert_issuances, new_issuance};
 use crate::{Store, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::authorization::request::Authorized;
-use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::issuing::issuances::Issuance;
-use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
-use claimsmith::storage::sessions::codes::Code;
-use claimsmith::storage::sessions::grants::{Grant, GrantedScopes};
-use claimsmith::storage::sessions::pushed_requests::PushedRequest;
-use claimsmith::storage::sessions::refresh_families::RefreshFamily;
-use claimsmith::storage::sessions::refresh_tokens::RefreshToken;
-use claimsmith::storage::{Json, Tx, applications, sessions, users};
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::issuing::{self, Consume, Dependencies, WriteBatch};
+use claimsmith_storage::sessions::codes::Code;
+use claimsmith_storage::sessions::grants::{Grant, GrantedScopes};
+use claimsmith_storage::sessions::pushed_requests::PushedRequest;
+use claimsmith_storage::sessions::refresh_families::RefreshFamily;
+use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
+use claimsmith_storage::{Json, Tx, applications, sessions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
 use serde_json::json;

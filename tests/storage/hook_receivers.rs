@@ -1,8 +1,8 @@
 //! Receivers of the server's own, and what came to them.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::Json;
-use claimsmith::storage::hooks::{
+use claimsmith_storage::Json;
+use claimsmith_storage::hooks::{
     self,
     receivers::{HookReceiver, ReceivedRequest},
 };

@@ -1,11 +1,11 @@
 //! Hooks, and their events.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::event::EventType;
-use claimsmith::domain::event_pattern::EventPattern;
-use claimsmith::storage::hooks::outbox::{NewDelivery, OutboxEvent};
-use claimsmith::storage::hooks::{self, Hook};
-use claimsmith::storage::{Error, Json, Slice, Tx};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::event_pattern::EventPattern;
+use claimsmith_storage::hooks::outbox::{NewDelivery, OutboxEvent};
+use claimsmith_storage::hooks::{self, Hook};
+use claimsmith_storage::{Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
 

@@ -2,11 +2,11 @@
 
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::issuing;
-use claimsmith::storage::issuing::impersonations::Filter;
-use claimsmith::storage::issuing::issuances::Issuance;
-use claimsmith::storage::{Json, Slice, Tx, applications, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::issuing;
+use claimsmith_storage::issuing::impersonations::Filter;
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::{Json, Slice, Tx, applications, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_user};
 use serde_json::json;

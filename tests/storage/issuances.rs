@@ -1,9 +1,9 @@
 //! Records of issued tokens.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::issuing::issuances::{Filter, Issuance};
-use claimsmith::storage::issuing::{self, Dependencies, WriteBatch};
-use claimsmith::storage::{self, Error, Json, Slice, Tx};
+use claimsmith_storage::issuing::issuances::{Filter, Issuance};
+use claimsmith_storage::issuing::{self, Dependencies, WriteBatch};
+use claimsmith_storage::{self as storage, Error, Json, Slice, Tx};
 use claimsmith_test_support::both;
 use serde_json::json;
 

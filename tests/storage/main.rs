@@ -58,7 +58,7 @@ mod users;
 mod verification_codes;
 mod verification_records;
 
-use claimsmith::storage::{self, Db, Tx};
+use claimsmith_storage::{self as storage, Db, Tx};
 use claimsmith_test_support::{Fixture, Home, Kind};
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -1,16 +1,16 @@
 //! The number of members of an organization, which is kept and not counted.
 
 use crate::Store;
-use claimsmith::domain::id::{OrganizationId, UserId};
-use claimsmith::storage::organizations::members::{Filter, MEMBERS};
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::{Tx, users};
+use claimsmith_domain::id::{OrganizationId, UserId};
+use claimsmith_storage::organizations::members::{Filter, MEMBERS};
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::{Tx, users};
 use claimsmith_test_support::seed::{new_organization, new_user};
 use claimsmith_test_support::{both, on_postgres};
 use std::slice::from_ref;
 
 /// A kept number, and the rows that it is the sum of.
-#[derive(Debug, PartialEq, claimsmith::storage::Row)]
+#[derive(Debug, PartialEq, claimsmith_storage::Row)]
 struct Kept {
     total: i64,
     rows: i64,

@@ -1,9 +1,9 @@
 //! Messages: how they are written, withdrawn, leased and finished, and the mailbox.
 
 use crate::Store;
-use claimsmith::domain::id::MessageId;
-use claimsmith::storage::messages::{self, Leased, NewMessage};
-use claimsmith::storage::{Lease, RetryDecision, Tx};
+use claimsmith_domain::id::MessageId;
+use claimsmith_storage::messages::{self, Leased, NewMessage};
+use claimsmith_storage::{Lease, RetryDecision, Tx};
 use claimsmith_test_support::both;
 
 fn message<'m>(id: &'m MessageId, channel: &'m str, created_at: i64) -> NewMessage<'m> {
@@ -31,7 +31,7 @@ async fn lease(tx: &mut Tx, channel: &str, name: &str, now: i64, limit: i64) -> 
     messages::lease(tx, channel, Lease { name, now, until: now + 15 }, limit).await.unwrap()
 }
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 #[expect(clippy::struct_field_names, reason = "the names are those of columns")]
 struct State {
     state: String,

@@ -1,7 +1,7 @@
 //! Migrations: both databases have the same schema, number by number.
 
 use crate::Store;
-use claimsmith::storage;
+use claimsmith_storage as storage;
 use claimsmith_test_support::{Fixture, Home, Kind, both, on_postgres};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn both_folders_hold_the_same_migrations() {
     }
 }
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Column {
     place: String,
 }

@@ -1,11 +1,11 @@
 //! Whether anybody has what a name stands for.
 
 use crate::Store;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::organizations::members;
-use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
-use claimsmith::storage::roles;
-use claimsmith::storage::{applications, organizations, resources, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::organizations::members;
+use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
+use claimsmith_storage::roles;
+use claimsmith_storage::{applications, organizations, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_role,

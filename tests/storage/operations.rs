@@ -2,14 +2,14 @@
 
 use crate::issuances::{insert, new_issuance};
 use crate::{Store, ids};
-use claimsmith::storage::issuing;
-use claimsmith::storage::issuing::issuances::Issuance;
-use claimsmith::storage::nodes::{self, Node};
-use claimsmith::storage::roles::{self, HeldName};
-use claimsmith::storage::statistics;
-use claimsmith::storage::statistics::activity::{Sample, TimeBucket};
-use claimsmith::storage::users::{self, User, list};
-use claimsmith::storage::{Tx, hooks};
+use claimsmith_storage::issuing;
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::nodes::{self, Node};
+use claimsmith_storage::roles::{self, HeldName};
+use claimsmith_storage::statistics;
+use claimsmith_storage::statistics::activity::{Sample, TimeBucket};
+use claimsmith_storage::users::{self, User, list};
+use claimsmith_storage::{Tx, hooks};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_role, new_user};
 

@@ -2,12 +2,12 @@
 //! invitations.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::organizations::invitations::{Filter, Invitation};
-use claimsmith::storage::organizations::jit::EMAIL_DOMAINS;
-use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::{Error, Slice, applications, resources, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::organizations::invitations::{Filter, Invitation};
+use claimsmith_storage::organizations::jit::EMAIL_DOMAINS;
+use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::{Error, Slice, applications, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_scope, new_user,

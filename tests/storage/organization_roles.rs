@@ -1,11 +1,11 @@
 //! Organization roles, organization scopes, and which role carries which scope.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::organizations;
-use claimsmith::storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
-use claimsmith::storage::organizations::roles::OrganizationRole;
-use claimsmith::storage::organizations::scopes::OrganizationScope;
-use claimsmith::storage::{Error, LinkChanges, Slice, resources};
+use claimsmith_storage::organizations;
+use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
+use claimsmith_storage::organizations::roles::OrganizationRole;
+use claimsmith_storage::organizations::scopes::OrganizationScope;
+use claimsmith_storage::{Error, LinkChanges, Slice, resources};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization_role, new_organization_scope, new_resource, new_scope};
 use std::slice::from_ref;

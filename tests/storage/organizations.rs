@@ -1,11 +1,11 @@
 //! Organizations and their members.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::documents::organization::{Branding, Color};
-use claimsmith::storage::organizations::members::{Filter, MEMBERS, ROLES};
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::users::{self, User};
-use claimsmith::storage::{Error, Json, LinkChanges, Slice, Tx};
+use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_storage::organizations::members::{Filter, MEMBERS, ROLES};
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Error, Json, LinkChanges, Slice, Tx};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_organization, new_organization_role, new_organization_scope, new_user};
 use serde_json::json;

@@ -1,12 +1,12 @@
 //! The table of the rows that outsiders create says something of every table of the schema.
 
 use crate::Store;
-use claimsmith::domain::outsider_rows::{BOUND_OTHERWISE, NOT_REACHABLE, OUTSIDER_ROWS};
-use claimsmith::storage::Dialect;
+use claimsmith_domain::outsider_rows::{BOUND_OTHERWISE, NOT_REACHABLE, OUTSIDER_ROWS};
+use claimsmith_storage::Dialect;
 use claimsmith_test_support::both;
 use std::collections::BTreeSet;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Table {
     name: String,
 }

@@ -1,10 +1,10 @@
 //! The work of verifying passwords, as it is stored: the most of it decides when wrong passwords are answered.
 
 use crate::Store;
-use claimsmith::documents::user::PasswordAlgorithm;
-use claimsmith::domain::password_work;
-use claimsmith::storage::Dialect;
-use claimsmith::storage::users::{self, User};
+use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::password_work;
+use claimsmith_storage::Dialect;
+use claimsmith_storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 
@@ -32,7 +32,7 @@ fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
     User { password_digest: Some(digest.to_owned()), password_algorithm: algorithm, ..new_user() }
 }
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Stored {
     digest: Option<String>,
     algorithm: Option<String>,

@@ -1,9 +1,9 @@
 //! The plugin log: filters by level, time and request, and its size limit.
 
 use crate::Store;
-use claimsmith::storage::plugins;
-use claimsmith::storage::plugins::logs::{Filter, NewLine};
-use claimsmith::storage::{Slice, Tx};
+use claimsmith_storage::plugins;
+use claimsmith_storage::plugins::logs::{Filter, NewLine};
+use claimsmith_storage::{Slice, Tx};
 use claimsmith_test_support::both;
 
 fn line(plugin: &str, level: &'static str, request: Option<&str>, created_at: i64) -> NewLine {

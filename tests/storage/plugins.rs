@@ -1,12 +1,12 @@
 //! Uploaded plugins, their versions and secrets, and notifications between nodes.
 
 use crate::Store;
-use claimsmith::storage::nodes;
-use claimsmith::storage::nodes::announcements::Announcements;
-use claimsmith::storage::plugins::secrets::PluginSecret;
-use claimsmith::storage::plugins::versions::Version;
-use claimsmith::storage::plugins::{self, Plugin};
-use claimsmith::storage::{Db, Error, Json};
+use claimsmith_storage::nodes;
+use claimsmith_storage::nodes::announcements::Announcements;
+use claimsmith_storage::plugins::secrets::PluginSecret;
+use claimsmith_storage::plugins::versions::Version;
+use claimsmith_storage::plugins::{self, Plugin};
+use claimsmith_storage::{Db, Error, Json};
 use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
 

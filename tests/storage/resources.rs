@@ -1,8 +1,8 @@
 //! API resources and their scopes.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::resources::{self, Resource, Scope};
-use claimsmith::storage::{Error, Slice, roles};
+use claimsmith_storage::resources::{self, Resource, Scope};
+use claimsmith_storage::{Error, Slice, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_resource, new_role, new_scope};
 

@@ -1,13 +1,13 @@
 //! The authorization revision: every change of authorization data raises it, which invalidates the cache.
 
 use crate::Store;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::OrganizationRoleId;
-use claimsmith::storage::organizations::role_scopes::SCOPES;
-use claimsmith::storage::organizations::scopes::OrganizationScope;
-use claimsmith::storage::revisions::{Changed, RevisionChange};
-use claimsmith::storage::signing_keys::{self, SigningKey};
-use claimsmith::storage::{self, Json, Tx, applications, organizations, resources, revisions, roles, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::OrganizationRoleId;
+use claimsmith_storage::organizations::role_scopes::SCOPES;
+use claimsmith_storage::organizations::scopes::OrganizationScope;
+use claimsmith_storage::revisions::{Changed, RevisionChange};
+use claimsmith_storage::signing_keys::{self, SigningKey};
+use claimsmith_storage::{self as storage, Json, Tx, applications, organizations, resources, revisions, roles, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_role,

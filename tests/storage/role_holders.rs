@@ -1,11 +1,11 @@
 //! Role assignments, in pages.
 
 use crate::{Store, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::Slice;
-use claimsmith::storage::applications::{self, Application};
-use claimsmith::storage::roles::{self, Role};
-use claimsmith::storage::users::{self, User};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::Slice;
+use claimsmith_storage::applications::{self, Application};
+use claimsmith_storage::roles::{self, Role};
+use claimsmith_storage::users::{self, User};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_role, new_user};
 

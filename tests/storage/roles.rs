@@ -1,10 +1,10 @@
 //! Roles, and the examples of their holders.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::documents::role::RoleType;
-use claimsmith::storage::roles::{self, Filter, Role};
-use claimsmith::storage::{Error, Slice, applications, resources, users};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_storage::roles::{self, Filter, Role};
+use claimsmith_storage::{Error, Slice, applications, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_application, new_resource, new_role, new_scope, new_user};
 

@@ -1,12 +1,12 @@
 //! Sessions of browsers, and interactions that are under way.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::domain::interaction::{InteractionEvent, Progress};
-use claimsmith::storage::sessions::interactions::Interaction;
-use claimsmith::storage::sessions::{self, Session, SessionDetails};
-use claimsmith::storage::users::{self, Identifiers, User};
-use claimsmith::storage::{Error, Json, Tx};
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_domain::interaction::{InteractionEvent, Progress};
+use claimsmith_storage::sessions::interactions::Interaction;
+use claimsmith_storage::sessions::{self, Session, SessionDetails};
+use claimsmith_storage::users::{self, Identifiers, User};
+use claimsmith_storage::{Error, Json, Tx};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{new_authorization_request, new_user};
 

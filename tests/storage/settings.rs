@@ -1,7 +1,7 @@
 //! Settings of the database.
 
 use crate::Store;
-use claimsmith::storage::settings::{self, Demo};
+use claimsmith_storage::settings::{self, Demo};
 use claimsmith_test_support::both;
 
 both!(a_setting_is_replaced, async |store: Store| {

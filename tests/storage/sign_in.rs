@@ -1,13 +1,13 @@
 //! The settings of sign-in, and texts in the operator's own words.
 
 use crate::Store;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::documents::sign_in_experience::SignInExperience;
-use claimsmith::documents::sign_in_experience::application::ApplicationSignInExperience;
-use claimsmith::documents::sign_in_experience::methods::SignInMode;
-use claimsmith::storage::sign_in::captcha::CaptchaProvider;
-use claimsmith::storage::sign_in::phrases::CustomPhrases;
-use claimsmith::storage::{Json, applications, doctor, sign_in};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
+use claimsmith_domain::documents::sign_in_experience::methods::SignInMode;
+use claimsmith_storage::sign_in::captcha::CaptchaProvider;
+use claimsmith_storage::sign_in::phrases::CustomPhrases;
+use claimsmith_storage::{Json, applications, doctor, sign_in};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_application;
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! Signing keys and their timestamps.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::storage::Json;
-use claimsmith::storage::signing_keys::{self, SigningKey};
+use claimsmith_storage::Json;
+use claimsmith_storage::signing_keys::{self, SigningKey};
 use claimsmith_test_support::both;
 use serde_json::json;
 

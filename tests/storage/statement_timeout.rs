@@ -1,9 +1,9 @@
 //! The timeout of statements: a search that does not end is ended, while others read and write.
 
 use crate::Store;
-use claimsmith::domain::search::{MatchMode, Search, Term};
-use claimsmith::storage::users::list::{self, Filter};
-use claimsmith::storage::{Error, Slice, Tx, settings};
+use claimsmith_domain::search::{MatchMode, Search, Term};
+use claimsmith_storage::users::list::{self, Filter};
+use claimsmith_storage::{Error, Slice, Tx, settings};
 use claimsmith_test_support::{both, on_postgres};
 use tokio::task::JoinSet;
 
@@ -14,7 +14,7 @@ const SEARCHES: usize = 2;
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n) \
                        SELECT COUNT(*) AS count FROM n";
 
-#[derive(Debug, claimsmith::storage::Row)]
+#[derive(Debug, claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }
@@ -58,7 +58,7 @@ both!(a_search_that_takes_too_long_is_ended_and_others_go_on, async |store: Stor
     searching(&store).await;
 });
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Setting {
     statement_timeout: String,
 }

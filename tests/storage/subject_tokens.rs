@@ -1,11 +1,11 @@
 //! Subject tokens: consumed once.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::id::{SubjectTokenId, UserId};
-use claimsmith::random;
-use claimsmith::storage::issuing::subject_tokens::{Filter, SubjectToken};
-use claimsmith::storage::issuing::{self, Consume, Dependencies, WriteBatch};
-use claimsmith::storage::{Error, Slice, Tx, revisions, users};
+use claimsmith_domain::id::{SubjectTokenId, UserId};
+use claimsmith_domain::random;
+use claimsmith_storage::issuing::subject_tokens::{Filter, SubjectToken};
+use claimsmith_storage::issuing::{self, Consume, Dependencies, WriteBatch};
+use claimsmith_storage::{Error, Slice, Tx, revisions, users};
 use claimsmith_test_support::seed::new_user;
 use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
@@ -124,7 +124,7 @@ both!(of_many_transactions_one_consumes, async |store: Store| {
     assert_eq!(racers.join_all().await.into_iter().sum::<usize>(), 1);
 });
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct RowsRead {
     rows: i64,
 }

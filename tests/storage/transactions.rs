@@ -1,10 +1,10 @@
 //! Transactions: atomicity, visibility after the commit, and locks.
 
 use crate::Store;
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::issuing::{self, Dependencies};
-use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::{self, Dialect, Tx, settings, users};
+use claimsmith_domain::id::UserId;
+use claimsmith_storage::issuing::{self, Dependencies};
+use claimsmith_storage::revisions::{self, Changed};
+use claimsmith_storage::{self as storage, Dialect, Tx, settings, users};
 use claimsmith_test_support::seed::new_user;
 use claimsmith_test_support::{both, on_postgres, until};
 use std::future::Future;
@@ -143,7 +143,7 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
 
 /// Waits until so many connections wait for a lock, as the database itself says.
 async fn waiting(store: &Store, count: i64) {
-    #[derive(claimsmith::storage::Row)]
+    #[derive(claimsmith_storage::Row)]
     struct Waiting {
         count: i64,
     }

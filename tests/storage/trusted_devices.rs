@@ -1,9 +1,9 @@
 //! Trusted devices.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::sessions::trusted_devices::{self, TrustedDevice};
-use claimsmith::storage::{Error, Slice, sessions, users};
+use claimsmith_domain::id::UserId;
+use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
+use claimsmith_storage::{Error, Slice, sessions, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

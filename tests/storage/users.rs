@@ -1,13 +1,13 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::search::{MatchMode, Search, Term};
-use claimsmith::storage::issuing::{self, Dependencies};
-use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::users::list::Filter;
-use claimsmith::storage::users::{self, Identified, Identifiers, User};
-use claimsmith::storage::{Error, Json, Slice, resources, revisions, roles};
+use claimsmith_domain::search::{MatchMode, Search, Term};
+use claimsmith_storage::issuing::{self, Dependencies};
+use claimsmith_storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::users::list::Filter;
+use claimsmith_storage::users::{self, Identified, Identifiers, User};
+use claimsmith_storage::{Error, Json, Slice, resources, revisions, roles};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_organization, new_organization_role, new_resource, new_role, new_scope, new_user,

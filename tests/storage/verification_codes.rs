@@ -1,11 +1,11 @@
 //! Codes that wait to be typed, and tokens of links.
 
 use crate::Store;
-use claimsmith::documents::one_time_token::{Context, Status};
-use claimsmith::storage::verification;
-use claimsmith::storage::verification::one_time_tokens::{Filter, OneTimeToken};
-use claimsmith::storage::verification::verification_codes::VerificationCode;
-use claimsmith::storage::{Error, Json, Slice, organizations};
+use claimsmith_domain::documents::one_time_token::{Context, Status};
+use claimsmith_storage::verification;
+use claimsmith_storage::verification::one_time_tokens::{Filter, OneTimeToken};
+use claimsmith_storage::verification::verification_codes::VerificationCode;
+use claimsmith_storage::{Error, Json, Slice, organizations};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_organization;
 

@@ -1,12 +1,12 @@
 //! Verification records.
 
 use crate::{Store, assert_same, ids};
-use claimsmith::domain::id::UserId;
-use claimsmith::domain::verification_record::RecordDetails;
-use claimsmith::storage::sessions::{self, Session};
-use claimsmith::storage::verification;
-use claimsmith::storage::verification::verification_records::{PASSWORD, VerificationRecord};
-use claimsmith::storage::{Error, Json, Tx, users};
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::verification;
+use claimsmith_storage::verification::verification_records::{PASSWORD, VerificationRecord};
+use claimsmith_storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 

@@ -1,7 +1,7 @@
 //! Inspecting deliveries: recent attempts, statistics, and the list of all.
 
 use crate::fixtures::{all_in, deliveries, hook, later, path, role, server};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Home, Receiver, Reply, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 
 use crate::BINARY;
 use crate::fixtures::{all_in, deliveries, hook, role, server};
-use claimsmith::domain::event::EventType;
-use claimsmith::domain::origin::RequestOrigin;
-use claimsmith::webhooks::{self, Event};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::webhooks::{self, Event};
 use claimsmith_test_support::{Answer, Home, Process, Receiver, Reply, both, on_postgres, until};
 use reqwest::Method;
 use serde_json::json;

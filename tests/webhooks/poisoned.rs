@@ -2,7 +2,7 @@
 //! not delay others; and no attempt outlasts its lease.
 
 use crate::fixtures::{all_in, deliveries, details, hook, role, server};
-use claimsmith::storage::Dialect;
+use claimsmith_storage::Dialect;
 use claimsmith_test_support::{Answer, Home, Receiver, Reply, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

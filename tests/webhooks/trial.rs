@@ -1,9 +1,9 @@
 //! Test deliveries to a receiver, and rotation of signing keys during deliveries.
 
 use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
-use claimsmith::domain::event::EventType;
-use claimsmith::domain::origin::RequestOrigin;
-use claimsmith::webhooks::{self, Event};
+use claimsmith_domain::event::EventType;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_services::webhooks::{self, Event};
 use claimsmith_test_support::{Home, Received, Receiver, Reply, both};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;

@@ -1,9 +1,9 @@
 //! `POST /api/my-account/user-assets/avatar`.
 
-use crate::documents::account_center::Field;
-use crate::own_account::avatar;
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_identity::own_account::avatar;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::picture::PictureFile;

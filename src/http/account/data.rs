@@ -1,15 +1,15 @@
 //! `GET` and `PATCH /api/my-account`.
 
-use crate::documents::account_center::Field;
-use crate::documents::text::Text;
-use crate::documents::user::AvatarUrl;
-use crate::own_account::profile::{self, ProfileChange};
-use crate::own_account::proof::has_method;
-use crate::storage::Document as _;
-use crate::storage::users::{User, sso_identities};
-use crate::tokens::context::sso_identity;
 use axum::Json;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::documents::user::AvatarUrl;
+use claimsmith_identity::own_account::profile::{self, ProfileChange};
+use claimsmith_identity::own_account::proof::has_method;
 use claimsmith_json::present;
+use claimsmith_services::tokens::context::sso_identity;
+use claimsmith_storage::Document as _;
+use claimsmith_storage::users::{User, sso_identities};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::json::JsonBody;

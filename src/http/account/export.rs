@@ -1,9 +1,9 @@
 //! `GET /api/my-account/export` and `DELETE /api/my-account`: all of one's data, and the end of the account.
 
-use crate::domain::user_scope::SESSIONS;
-use crate::own_account::{deletion, export as own_export};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::user_scope::SESSIONS;
+use claimsmith_identity::own_account::{deletion, export as own_export};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use serde_json::Value;

@@ -1,14 +1,14 @@
 //! `/api/my-account/mfa-verifications`, `…/mfa-settings` and `…/logto-configs`: second factors.
 
-use crate::clock::iso8601;
-use crate::documents::account_center::Field;
-use crate::documents::text::Text;
-use crate::documents::user_settings::{SettingsChange, UserSettings};
-use crate::domain::id::FactorId;
-use crate::own_account::factors::{self, OwnFactor, Placing};
-use crate::own_account::passkeys;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
+use claimsmith_domain::id::FactorId;
+use claimsmith_identity::own_account::factors::{self, OwnFactor, Placing};
+use claimsmith_identity::own_account::passkeys;
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};

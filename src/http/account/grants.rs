@@ -1,13 +1,13 @@
 //! `/api/my-account/grants`: the applications with access.
 
-use crate::documents::account_center::Field;
-use crate::domain::id::GrantId;
-use crate::domain::user_scope::SESSIONS;
-use crate::own_account::{grants, proof};
-use crate::storage::applications::Application;
-use crate::storage::sessions::grants::Grant;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::id::GrantId;
+use claimsmith_domain::user_scope::SESSIONS;
+use claimsmith_identity::own_account::{grants, proof};
+use claimsmith_storage::applications::Application;
+use claimsmith_storage::sessions::grants::Grant;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;

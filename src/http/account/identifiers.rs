@@ -1,12 +1,12 @@
 //! `/api/my-account/primary-email`, `…/primary-phone` and `…/identities`: new ones, proved by a verification record, and
 //! their end.
 
-use crate::accounts::UserIdentifier;
-use crate::documents::text::Text;
-use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::own_account::identifiers::{self, remove};
-use crate::own_account::linking::Linking;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_identity::accounts::UserIdentifier;
+use claimsmith_identity::own_account::identifiers::{self, remove};
+use claimsmith_identity::own_account::linking::Linking;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::ids::Id;

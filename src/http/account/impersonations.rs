@@ -1,9 +1,9 @@
 //! `/api/my-account/impersonations`: who acted as oneself.
 
-use crate::domain::user_scope::SESSIONS;
-use crate::own_account::impersonations::{self, Acted};
 use axum::Json;
 use axum::http::{HeaderName, StatusCode};
+use claimsmith_domain::user_scope::SESSIONS;
+use claimsmith_identity::own_account::impersonations::{self, Acted};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;

@@ -1,5 +1,5 @@
 //! The Account API, `/api/my-account` and `/api/verifications`: what people see and change of their own account, by
-//! applications of the operator's own. The rules are in [`crate::own_account`].
+//! applications of the operator's own. The rules are in [`claimsmith_identity::own_account`].
 
 mod avatar;
 mod data;
@@ -18,11 +18,11 @@ mod verification_codes;
 mod verifications;
 mod web_authn;
 
-use crate::app::App;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
 use claimsmith_management::unknown_method;
+use claimsmith_services::app::App;
 use claimsmith_web::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 

@@ -1,8 +1,8 @@
 //! `POST /api/my-account/password`.
 
-use crate::documents::text::Text;
-use crate::own_account::password;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::own_account::password;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;

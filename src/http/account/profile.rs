@@ -1,8 +1,8 @@
 //! `PATCH /api/my-account/profile`.
 
-use crate::domain::profile::Profile;
-use crate::own_account::profile;
 use axum::Json;
+use claimsmith_domain::profile::Profile;
+use claimsmith_identity::own_account::profile;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;

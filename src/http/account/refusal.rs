@@ -1,7 +1,7 @@
 //! Maps refusals of changes of one's own account to errors of the API.
 
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::http::StatusCode;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_web::error::ApiError;
 
 impl From<OwnAccountRefusal> for ApiError {

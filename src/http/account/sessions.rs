@@ -1,13 +1,13 @@
 //! `/api/my-account/sessions`: where one is signed in.
 
-use crate::documents::account_center::Field;
-use crate::domain::id::SessionId;
-use crate::domain::user_scope::SESSIONS;
-use crate::own_account::proof;
-use crate::own_account::sessions::{self, Revoked};
-use crate::storage::sessions::Session;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::id::SessionId;
+use claimsmith_domain::user_scope::SESSIONS;
+use claimsmith_identity::own_account::proof;
+use claimsmith_identity::own_account::sessions::{self, Revoked};
+use claimsmith_storage::sessions::Session;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;

@@ -1,12 +1,12 @@
 //! `POST /api/verifications/social` and `…/verify`: an account at a social connector.
 
-use crate::clock::iso8601;
-use crate::documents::text::Text;
-use crate::domain::federated::ConnectorKind;
-use crate::interaction::federated::parameters::{Callback, SignInParameters};
-use crate::own_account::linking::{self, BegunLink};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_identity::interaction::federated::parameters::{Callback, SignInParameters};
+use claimsmith_identity::own_account::linking::{self, BegunLink};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;

@@ -1,13 +1,13 @@
 //! `/api/my-account/trusted-devices`: where one is not asked for a second factor.
 
-use crate::clock::iso8601;
-use crate::documents::account_center::Field;
-use crate::domain::id::TrustedDeviceId;
-use crate::domain::user_scope::TRUSTED_DEVICES;
-use crate::own_account::{proof, trusted_devices};
-use crate::storage::sessions::trusted_devices::TrustedDevice;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::id::TrustedDeviceId;
+use claimsmith_domain::user_scope::TRUSTED_DEVICES;
+use claimsmith_identity::own_account::{proof, trusted_devices};
+use claimsmith_storage::sessions::trusted_devices::TrustedDevice;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;

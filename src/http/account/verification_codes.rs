@@ -1,11 +1,11 @@
 //! `POST /api/verifications/verification-code` and `…/verify`: codes to the address or the number that the person has, or
 //! is to have.
 
-use crate::clock::iso8601;
-use crate::documents::message::TemplateType;
-use crate::own_account::codes;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_identity::own_account::codes;
 use claimsmith_json::{object, present};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;

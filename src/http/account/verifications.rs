@@ -1,10 +1,10 @@
 //! `POST /api/verifications/password`: the proof that it is still the same person.
 
-use crate::clock::iso8601;
-use crate::documents::text::Text;
-use crate::own_account::proof;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::own_account::proof;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;

@@ -1,9 +1,9 @@
 //! `POST /api/verifications/web-authn/registration` and `…/verify`: a new passkey.
 
-use crate::clock::iso8601;
-use crate::documents::text::Text;
-use crate::own_account::passkeys::{self, RegistrationChallenge};
 use axum::Json;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::own_account::passkeys::{self, RegistrationChallenge};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;

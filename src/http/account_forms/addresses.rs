@@ -3,11 +3,11 @@
 use super::guard::{ask, prove};
 use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor, at};
-use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::identifier::Identifier;
-use crate::own_account::refusal::OwnAccountRefusal;
-use crate::own_account::{codes, identifiers};
 use axum::response::Response;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::identifier::Identifier;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
+use claimsmith_identity::own_account::{codes, identifiers};
 use claimsmith_pages::account::address::{AccountAddressPage, path_of};
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;

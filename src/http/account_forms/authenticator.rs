@@ -3,12 +3,12 @@
 use super::guard::{prove, refused, settle};
 use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor};
-use crate::accounts::mfa;
-use crate::documents::account_center::Field;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::own_account::factors::{self, Placing};
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_identity::accounts::mfa;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::own_account::factors::{self, Placing};
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::account::authenticator::AccountAuthenticatorPage;
 use claimsmith_pages::account::codes::AccountCodesPage;
 use claimsmith_pages::form::FieldError;

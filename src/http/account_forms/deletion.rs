@@ -2,9 +2,9 @@
 
 use super::guard::{prove, refused};
 use super::visitor::{AccountPost, AccountVisitor, at};
-use crate::own_account::deletion;
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_identity::own_account::deletion;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::account::deletion::AccountDeletePage;
 use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;

@@ -2,10 +2,10 @@
 
 use super::guard::{prove, refused};
 use super::visitor::AccountPost;
-use crate::own_account::export as own_export;
 use axum::Json;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use claimsmith_identity::own_account::export as own_export;
 use claimsmith_pages::paths;
 
 /// Sends the file.

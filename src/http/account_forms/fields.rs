@@ -3,12 +3,12 @@
 use super::guard::settle;
 use super::overview;
 use super::visitor::{AccountPost, AccountVisitor};
-use crate::documents::custom_profile_field::CustomProfileField;
 use crate::http::profile_fields::{entered, told};
-use crate::interaction::refusal::InteractionRefusal;
-use crate::own_account::profile_fields;
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::own_account::profile_fields;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 

@@ -1,8 +1,8 @@
 //! What people are told of a refusal, in the language of the page, and at which field.
 
 use crate::http::interaction_forms::messages;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::own_account::refusal::OwnAccountRefusal;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
 

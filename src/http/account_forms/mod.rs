@@ -1,4 +1,4 @@
-//! The page `/account` and its forms: each calls the functions of [`crate::own_account`], as the Account API does, and
+//! The page `/account` and its forms: each calls the functions of [`claimsmith_identity::own_account`], as the Account API does, and
 //! shows the page again. Nothing but passkeys needs JavaScript.
 
 mod addresses;
@@ -18,10 +18,10 @@ mod revocations;
 mod sign_in;
 mod visitor;
 
-use crate::app::App;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
 use claimsmith_web::routing::{get, post};
 
 /// The routes.

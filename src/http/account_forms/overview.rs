@@ -1,36 +1,36 @@
 //! `GET /account`: all of one's own account.
 
 use super::visitor::AccountVisitor;
-use crate::accounts::entered as entered_before;
-use crate::clock::iso8601;
-use crate::documents::account_center::Field;
-use crate::documents::mfa::FactorType;
-use crate::documents::sign_in_experience::SignInExperience;
-use crate::documents::sign_in_experience::methods::Channel;
-use crate::domain::device_words::device_words;
-use crate::domain::federated::ConnectorKind;
 use crate::http::profile_fields as profile_fields_form;
-use crate::interaction::administrators::administers;
-use crate::interaction::federated::buttons;
-use crate::interaction::passkeys::are_of_use;
-use crate::own_account::company::OwnCompany;
-use crate::own_account::impersonations::Acted;
-use crate::own_account::profile_fields::{self, OwnField};
-use crate::own_account::refusal::OwnAccountRefusal;
-use crate::own_account::settings::of_sign_in;
-use crate::own_account::{company, factors, grants, impersonations, sessions, trusted_devices};
-use crate::storage::sessions::Session;
-use crate::storage::sessions::trusted_devices::TrustedDevice;
-use crate::storage::users::User;
-use crate::storage::{Document as _, Slice};
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_domain::clock::iso8601;
+use claimsmith_domain::device_words::device_words;
+use claimsmith_domain::documents::account_center::Field;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_identity::accounts::entered as entered_before;
+use claimsmith_identity::interaction::administrators::administers;
+use claimsmith_identity::interaction::federated::buttons;
+use claimsmith_identity::interaction::passkeys::are_of_use;
+use claimsmith_identity::own_account::company::OwnCompany;
+use claimsmith_identity::own_account::impersonations::Acted;
+use claimsmith_identity::own_account::profile_fields::{self, OwnField};
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
+use claimsmith_identity::own_account::settings::of_sign_in;
+use claimsmith_identity::own_account::{company, factors, grants, impersonations, sessions, trusted_devices};
 use claimsmith_pages::account::overview::{
     AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
     SessionView,
 };
 use claimsmith_pages::custom_fields::{InputView, PREFIX, inputs};
 use claimsmith_pages::form::FieldError;
+use claimsmith_storage::sessions::Session;
+use claimsmith_storage::sessions::trusted_devices::TrustedDevice;
+use claimsmith_storage::users::User;
+use claimsmith_storage::{Document as _, Slice};
 use claimsmith_web::extract::form::Form;
 
 /// The most trusted devices that are shown; nobody has more.

@@ -3,12 +3,12 @@
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
 use super::visitor::{AccountPost, AccountVisitor};
-use crate::interaction::refusal::InteractionRefusal;
-use crate::own_account::passkeys::{self, RegistrationChallenge};
-use crate::own_account::refusal::OwnAccountRefusal;
 use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::own_account::passkeys::{self, RegistrationChallenge};
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::account::passkey::AccountPasskeyPage;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;

@@ -4,8 +4,8 @@ use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;
 use super::overview;
 use super::visitor::AccountPost;
-use crate::own_account::password;
 use axum::response::Response;
+use claimsmith_identity::own_account::password;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 

@@ -2,9 +2,9 @@
 
 use super::guard::{prove, settle};
 use super::visitor::AccountPost;
-use crate::own_account::sessions::{self, Revoked};
-use crate::own_account::{grants, impersonations, trusted_devices};
 use axum::response::Response;
+use claimsmith_identity::own_account::sessions::{self, Revoked};
+use claimsmith_identity::own_account::{grants, impersonations, trusted_devices};
 use claimsmith_pages::paths;
 
 /// Ends one session, or all others.

@@ -1,20 +1,20 @@
 //! Signing in for the account page: the redirect to the sign-in pages, and the return from them.
 
 use super::visitor::{AccountPost, at, to_sign_in};
-use crate::app::App;
-use crate::domain::id::InteractionId;
-use crate::domain::origin::RequestOrigin;
 use crate::http::interaction_forms::visitor::failed;
-use crate::interaction::account_page::{First, arrive as arrive_from};
-use crate::interaction::current::WhichInteraction;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::id::InteractionId;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::interaction::account_page::{First, arrive as arrive_from};
+use claimsmith_identity::interaction::current::WhichInteraction;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
 use claimsmith_web::extract::interaction::browser_of;
 use claimsmith_web::redirect::see_other;
 

@@ -1,28 +1,28 @@
 //! Whoever is at the page of their own account: known by the session of their browser that was used last. Without one, the
 //! browser is sent to sign in.
 
-use crate::app::App;
-use crate::documents::account_center::AccountCenter;
-use crate::domain::origin::RequestOrigin;
 use crate::http::interaction_forms::visitor::{failed, read_form};
-use crate::interaction::account_page::{First, begin};
-use crate::interaction::session::idle_since;
-use crate::own_account::owner::{Owner, OwnerAccess};
-use crate::own_account::refusal::OwnAccountRefusal;
-use crate::storage::sessions::{self, Session};
-use crate::storage::sign_in::settings::ACCOUNT_CENTER;
-use crate::storage::users::{self, User};
-use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::documents::account_center::AccountCenter;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::interaction::account_page::{First, begin};
+use claimsmith_identity::interaction::session::idle_since;
+use claimsmith_identity::own_account::owner::{Owner, OwnerAccess};
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::error_page::ErrorPage;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::not_found::NotFoundPage;
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
+use claimsmith_storage::users::{self, User};
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::interaction::accept_language;

@@ -6,12 +6,12 @@
 
 use super::begin::is_own;
 use super::{HOME, at, notices, session, to_sign_in};
-use crate::app::App;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::response::Response;
 use claimsmith_pages::console::ConsoleAgain;
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::app::App;
 use claimsmith_web::extract::form::is_form;
 
 /// The most bytes of a form that is kept. Escaped, they may be five times as many.

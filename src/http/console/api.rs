@@ -2,16 +2,16 @@
 
 use super::guard::OperatorSession;
 use super::recent_log::RecentLog;
-use crate::app::App;
-use crate::domain::console::operations::RECENT_MS;
-use crate::domain::console::{BuiltInClient, Operation, SignInAge};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::response::IntoResponse;
 use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPermit};
+use claimsmith_domain::console::operations::RECENT_MS;
+use claimsmith_domain::console::{BuiltInClient, Operation, SignInAge};
 use claimsmith_management::{self as management, Routers};
 use claimsmith_oidc as oidc;
+use claimsmith_services::app::App;
 use claimsmith_web::extract::administrator::AuthenticatedAdministrator;
 use futures_util::future::BoxFuture;
 use hyper::service::Service as _;

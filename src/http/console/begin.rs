@@ -7,13 +7,13 @@
 use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
 use super::{ASSETS, CALLBACK, HOME, at, to_sign_in};
-use crate::app::App;
-use crate::domain::authorization::pkce;
-use crate::domain::console::BuiltInClient;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::authorization::pkce;
+use claimsmith_domain::console::BuiltInClient;
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 

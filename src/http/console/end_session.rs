@@ -1,10 +1,10 @@
 //! Where a browser goes to end the sign-in behind a session (OpenID Connect RP-Initiated Logout).
 
-use crate::app::App;
-use crate::domain::console::BuiltInClient;
-use crate::domain::id::{SessionId, UserId};
-use crate::tokens::{Algorithm, IdToken};
+use claimsmith_domain::console::BuiltInClient;
+use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens::{Algorithm, IdToken};
 use serde_json::Map;
 
 /// How long the ID token lives that says whom to sign out, in seconds. As a hint it counts for longer.

@@ -1,17 +1,17 @@
 //! Validates what was entered in the form of a one-time link: the names, the address and the password of the account.
 
 use super::link::ValidConsoleLink;
-use crate::accounts::NewUser;
-use crate::app::App;
-use crate::domain::id::UserId;
-use crate::domain::identifier::{Identifier, IdentifierType};
-use crate::domain::password_policy::UserInfo;
-use crate::domain::sign_in_experience::username_check;
 use crate::http::interaction_forms::messages::field_error;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::storage::users::User;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::password_policy::UserInfo;
+use claimsmith_domain::sign_in_experience::username_check;
+use claimsmith_identity::accounts::NewUser;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
+use claimsmith_services::app::App;
+use claimsmith_storage::users::User;
 use serde_json::json;
 
 /// The most bytes of a password and of other fields.

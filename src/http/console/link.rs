@@ -1,12 +1,12 @@
 //! Finds a valid one-time link, and consumes it.
 
-use crate::domain::console_link::Purpose;
-use crate::storage::console::links::{self, ConsoleLink};
-use crate::storage::roles::console;
-use crate::storage::users::{self, User};
-use crate::storage::{self, Tx};
-use crate::tokens;
-use crate::unit_of_work::UnitOfWork;
+use claimsmith_domain::console_link::Purpose;
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::console::links::{self, ConsoleLink};
+use claimsmith_storage::roles::console;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{self as storage, Tx};
 
 /// A link that is valid now.
 pub(super) struct ValidConsoleLink {

@@ -2,12 +2,12 @@
 //! JSON.
 
 use super::{HOME, at, to_sign_in};
-use crate::app::App;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use claimsmith_pages::console::ConsoleNotice;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
+use claimsmith_services::app::App;
 
 /// Why somebody stays at the door.
 #[derive(Clone, Copy, Debug)]

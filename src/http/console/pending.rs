@@ -1,13 +1,13 @@
 //! A sign-in for the console that is under way. The browser keeps it, encrypted, for ten minutes, beside those of other
 //! tabs; the answer to it uses it up, and its code counts once.
 
-use crate::app::App;
-use crate::domain::id::UserId;
-use crate::encryption::{EncryptionError, Purpose};
-use crate::random::RandomError;
 use axum::http::HeaderMap;
 use axum_extra::extract::cookie::Cookie;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::random::RandomError;
 use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_services::app::App;
+use claimsmith_services::encryption::{EncryptionError, Purpose};
 use claimsmith_web::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;

@@ -1,10 +1,10 @@
 //! The newest entries of the audit log, which all live views of this node share: at most once a second, one of them reads
 //! the entries of all filters, and the others take what it read.
 
-use crate::app::App;
-use crate::storage::audit::{self, Filter};
-use crate::storage::{self, Slice};
 use claimsmith_console::RecentEntries;
+use claimsmith_services::app::App;
+use claimsmith_storage::audit::{self, Filter};
+use claimsmith_storage::{self as storage, Slice};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;

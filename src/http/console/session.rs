@@ -3,19 +3,19 @@
 
 pub(super) use claimsmith_web::console_sessions::IDLE_MS;
 
-use crate::app::App;
-use crate::domain::console::ConsoleRoles;
-use crate::domain::id::{SessionId, UserId};
-use crate::encryption::{EncryptionError, Purpose};
-use crate::random::RandomError;
-use crate::storage::console;
-use crate::storage::console::sessions::ConsoleSession;
-use crate::storage::users::{self, User};
-use crate::storage::{self, roles, sessions};
-use crate::tokens;
-use crate::unit_of_work::UnitOfWork;
 use axum::http::HeaderMap;
+use claimsmith_domain::console::ConsoleRoles;
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_domain::random::RandomError;
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::app::App;
+use claimsmith_services::encryption::{EncryptionError, Purpose};
+use claimsmith_services::tokens;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::console;
+use claimsmith_storage::console::sessions::ConsoleSession;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{self as storage, roles, sessions};
 use claimsmith_web::console_sessions;
 use claimsmith_web::cookies::BrowserCookie;
 

@@ -2,14 +2,14 @@
 
 use super::end_session;
 use super::guard::{self, ConsolePost};
-use crate::app::App;
-use crate::audit::Actor;
-use crate::domain::console::BuiltInClient;
-use crate::storage::console;
-use crate::unit_of_work::UnitOfWork;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use claimsmith_domain::console::BuiltInClient;
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::console;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;

@@ -2,18 +2,18 @@
 //! against requests of other sites (same origin, CSRF token).
 
 use super::memory::{DemoUser, DemoVisit, Memory};
-use crate::app::App;
-use crate::domain::origin::RequestOrigin;
-use crate::storage::settings::{self, Demo};
-use crate::tokens;
 use axum::Extension;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
+use claimsmith_storage::settings::{self, Demo};
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;

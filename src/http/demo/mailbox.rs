@@ -2,19 +2,19 @@
 //! for the owner of the terminal alone: for browsers on this machine, not through a proxy, that bring the code of the
 //! link that the terminal shows, or the cookie that they got for it.
 
-use crate::app::App;
-use crate::clock::iso8601;
-use crate::messages::ReceivedMessage;
-use crate::storage::settings;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::clock::iso8601;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::mailbox::{LetterView, MailboxPage, MailboxView};
 use claimsmith_pages::not_found::NotFoundPage;
+use claimsmith_services::app::App;
+use claimsmith_services::messages::ReceivedMessage;
+use claimsmith_storage::settings;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};

@@ -14,8 +14,8 @@ mod tokens;
 mod traces;
 mod webhook;
 
-use crate::app::App;
 use axum::{Extension, Router};
+use claimsmith_services::app::App;
 use claimsmith_web::routing::{get, post};
 use memory::Memory;
 use std::sync::Arc;

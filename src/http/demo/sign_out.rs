@@ -2,8 +2,8 @@
 
 use super::guest::PostedBy;
 use super::{PAGE, endpoints};
-use crate::tokens;
 use axum::response::Response;
+use claimsmith_services::tokens;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 

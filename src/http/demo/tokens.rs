@@ -4,9 +4,9 @@ use super::guest::{DemoGuest, PostedBy};
 use super::memory::DemoUser;
 use super::show::EnteredReason;
 use super::{PAGE, endpoints};
-use crate::tokens::REFRESH_TOKEN;
 use axum::response::Response;
 use claimsmith_pages::failure::PageError;
+use claimsmith_services::tokens::REFRESH_TOKEN;
 use claimsmith_web::redirect::see_other;
 
 /// New tokens of both kinds: what a plugin says now is in them.

@@ -3,10 +3,10 @@
 
 use super::guest::DemoGuest;
 use super::memory::DemoUser;
-use crate::clock::iso8601;
-use crate::storage::audit::{self, Filter};
-use crate::storage::{Result, Slice};
+use claimsmith_domain::clock::iso8601;
 use claimsmith_pages::demo::TraceView;
+use claimsmith_storage::audit::{self, Filter};
+use claimsmith_storage::{Result, Slice};
 use serde_json::Value;
 
 /// The most entries that are read, and that are shown.

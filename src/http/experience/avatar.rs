@@ -1,7 +1,7 @@
 //! `POST /api/experience/user-assets/avatar`.
 
-use crate::interaction::avatar;
 use axum::Json;
+use claimsmith_identity::interaction::avatar;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::picture::PictureFile;

@@ -1,8 +1,8 @@
 //! `POST /api/experience/preflight/captcha`: a proof-of-work puzzle, where this server is the captcha provider.
 
-use crate::captcha::proof_of_work::Puzzle;
-use crate::interaction::captcha;
 use axum::Json;
+use claimsmith_identity::interaction::captcha;
+use claimsmith_services::captcha::proof_of_work::Puzzle;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;

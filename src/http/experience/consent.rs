@@ -1,10 +1,10 @@
 //! `/api/interaction/consent`: what a third-party application asks for, and what the person says to it.
 
-use crate::domain::id::OrganizationId;
-use crate::interaction::consent::{self, ConsentRequest};
-use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::id::OrganizationId;
+use claimsmith_identity::interaction::consent::{self, ConsentRequest};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;

@@ -1,10 +1,10 @@
 //! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: proving second factors, and making new ones.
 
 use super::verification::Verified;
-use crate::documents::text::Text;
-use crate::interaction::factors::backup_codes::{self, NewCodes};
-use crate::interaction::factors::totp::{self, NewSecret};
 use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::interaction::factors::backup_codes::{self, NewCodes};
+use claimsmith_identity::interaction::factors::totp::{self, NewSecret};
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -2,14 +2,14 @@
 //! are there for an address.
 
 use super::verification::Verified;
-use crate::documents::text::Text;
-use crate::domain::federated::ConnectorKind;
-use crate::interaction::federated::begin::{BegunFederatedSignIn, begin};
-use crate::interaction::federated::domains;
-use crate::interaction::federated::parameters::{Callback, SignInParameters};
-use crate::interaction::federated::verify::verify;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_identity::interaction::federated::begin::{BegunFederatedSignIn, begin};
+use claimsmith_identity::interaction::federated::domains;
+use claimsmith_identity::interaction::federated::parameters::{Callback, SignInParameters};
+use claimsmith_identity::interaction::federated::verify::verify;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::Id;

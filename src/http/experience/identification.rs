@@ -1,9 +1,9 @@
 //! `POST /api/experience/identification`.
 
-use crate::documents::text::Text;
-use crate::interaction::identify;
-use crate::interaction::link_social::link_social;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::interaction::identify;
+use claimsmith_identity::interaction::link_social::link_social;
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

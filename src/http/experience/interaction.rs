@@ -1,18 +1,18 @@
 //! `PUT /api/experience`, `PUT …/interaction-event` and `GET …/interaction`.
 
-use crate::documents::message::TemplateType;
-use crate::documents::mfa::FactorType;
-use crate::documents::one_time_token::Context;
-use crate::documents::text::Text;
-use crate::domain::federated::ConnectorKind;
-use crate::domain::id::UserId;
-use crate::domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
-use crate::domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
-use crate::domain::upstream::account::ExternalAccount;
-use crate::interaction::trusted_device::Offer;
-use crate::interaction::{start, trusted_device};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::one_time_token::Context;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::id::UserId;
+use claimsmith_domain::interaction::{Identifier, InteractionEvent, Method, Progress, Verification};
+use claimsmith_domain::staged_factors::{MfaChoice, StagedFactor, StagedMfa};
+use claimsmith_domain::upstream::account::ExternalAccount;
+use claimsmith_identity::interaction::trusted_device::Offer;
+use claimsmith_identity::interaction::{start, trusted_device};
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -1,12 +1,12 @@
 //! `POST /api/experience/verification/mfa-verification-code` and `…/verify`: codes as a second factor.
 
 use super::verification::Verified;
-use crate::documents::sign_in_experience::methods::Channel;
-use crate::documents::text::Text;
-use crate::interaction::factors::codes;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::interaction::factors::codes;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;

@@ -1,5 +1,5 @@
 //! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
-//! to the browser's cookies; the rules are in [`crate::interaction`].
+//! to the browser's cookies; the rules are in [`claimsmith_identity::interaction`].
 
 mod avatar;
 mod captcha;
@@ -18,10 +18,10 @@ mod submit;
 mod verification;
 mod verification_code;
 
-use crate::app::App;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, header};
+use claimsmith_services::app::App;
 use claimsmith_web::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 

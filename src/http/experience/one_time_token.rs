@@ -1,10 +1,10 @@
 //! `POST /api/experience/verification/one-time-token/verify`.
 
 use super::verification::Verified;
-use crate::documents::text::Text;
-use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::interaction::one_time_token;
 use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_identity::interaction::one_time_token;
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -2,9 +2,9 @@
 //! options are what `navigator.credentials` takes, in JSON; the payload is what it answers.
 
 use super::verification::{GivenIdentifier, Verified};
-use crate::documents::text::Text;
-use crate::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use claimsmith_json::{object, present};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

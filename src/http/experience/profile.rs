@@ -1,12 +1,12 @@
 //! `POST /api/experience/profile`, and `PUT …/profile/password` for whoever forgot theirs.
 
-use crate::documents::text::Text;
-use crate::domain::interaction::IdentifierType;
-use crate::interaction::extra_profile::add_extra;
-use crate::interaction::federated::stage::add_social;
-use crate::interaction::link_company::link_company;
-use crate::interaction::{forgotten_password, profile};
 use axum::http::StatusCode;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::interaction::IdentifierType;
+use claimsmith_identity::interaction::extra_profile::add_extra;
+use claimsmith_identity::interaction::federated::stage::add_social;
+use claimsmith_identity::interaction::link_company::link_company;
+use claimsmith_identity::interaction::{forgotten_password, profile};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;

@@ -1,13 +1,13 @@
 //! `POST /api/experience/profile/mfa` and below: the second factors that a user wants to have.
 
-use crate::documents::mfa::FactorType;
-use crate::documents::sign_in_experience::factors::MfaFactor;
-use crate::documents::text::Text;
-use crate::interaction::factors::bind as steps;
-use crate::interaction::passkeys::register;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::trusted_device;
 use axum::http::StatusCode;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::factors::MfaFactor;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_identity::interaction::factors::bind as steps;
+use claimsmith_identity::interaction::passkeys::register;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::trusted_device;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;

@@ -1,7 +1,7 @@
 //! Maps refusals of steps to errors of the API.
 
-use crate::interaction::refusal::InteractionRefusal;
 use axum::http::StatusCode;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_web::error::ApiError;
 
 /// After how many seconds a client may try again.

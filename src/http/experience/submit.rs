@@ -1,11 +1,11 @@
 //! `POST /api/experience/submit`.
 
-use crate::app::App;
-use crate::interaction::submit::{self, Submitted};
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
+use claimsmith_identity::interaction::submit::{self, Submitted};
+use claimsmith_services::app::App;
 use claimsmith_web::cookies::submitted;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -1,9 +1,9 @@
 //! `POST /api/experience/verification/password` and `…/new-password-identity`.
 
-use crate::documents::text::Text;
-use crate::domain::interaction::{Identifier, IdentifierType};
-use crate::interaction::{new_password_identity, verify_password};
 use axum::Json;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_identity::interaction::{new_password_identity, verify_password};
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -1,9 +1,9 @@
 //! `POST /api/experience/verification/verification-code` and `…/verify`: codes by email and text message.
 
 use super::verification::Verified;
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::verification_codes::{send, verify};
 use axum::Json;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::verification_codes::{send, verify};
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -3,11 +3,11 @@
 
 use super::federated::fail;
 use super::visitor::{InteractionPost, Visitor, finish};
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::identify::identify;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::switch;
 use axum::response::Response;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::identify::identify;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::switch;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::verification_code::NoAccountPage;

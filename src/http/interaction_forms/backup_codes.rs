@@ -1,12 +1,12 @@
 //! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
 
 use super::visitor::{InteractionPost, Visitor, finish};
-use crate::documents::mfa::FactorType;
-use crate::interaction::factors;
-use crate::interaction::factors::backup_codes::generate;
-use crate::interaction::factors::bind::bind;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_identity::interaction::factors;
+use claimsmith_identity::interaction::factors::backup_codes::generate;
+use claimsmith_identity::interaction::factors::bind::bind;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::backup_codes::BackupCodesPage;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {

@@ -1,10 +1,10 @@
 //! `/consent`: what a third-party application asks for.
 
 use super::visitor::{InteractionPost, Visitor};
-use crate::domain::id::OrganizationId;
-use crate::interaction::consent::{self, ConsentRequest};
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::id::OrganizationId;
+use claimsmith_identity::interaction::consent::{self, ConsentRequest};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;

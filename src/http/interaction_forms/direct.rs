@@ -3,13 +3,13 @@
 
 use super::leave::leave;
 use super::visitor::Visitor;
-use crate::domain::authorization::request::{DirectSignIn, Prompt};
-use crate::domain::authorization::screen::Screen;
-use crate::domain::federated::ConnectorKind;
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::federated::buttons;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::authorization::request::{DirectSignIn, Prompt};
+use claimsmith_domain::authorization::screen::Screen;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::federated::buttons;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
     let request = &visitor.current.request;

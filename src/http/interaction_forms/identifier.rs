@@ -1,6 +1,6 @@
 //! What somebody entered as an identifier: an address has an `@`, a phone number digits alone.
 
-use crate::domain::interaction::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{Identifier, IdentifierType};
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
 

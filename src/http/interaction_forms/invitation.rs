@@ -2,23 +2,23 @@
 //! of the link is all that there is to prove, so no cookie ties the form to a browser.
 
 use super::visitor::read_bare_form;
-use crate::accounts::{AccountRefusal, accept_invitation, is_invitation_token};
-use crate::app::App;
-use crate::audit::Actor;
-use crate::documents::organization::InvitationStatus;
-use crate::domain::id::InvitationId;
-use crate::domain::origin::RequestOrigin;
-use crate::storage::organizations::{self, invitations::Invitation};
-use crate::storage::{self, Tx};
-use crate::unit_of_work::UnitOfWork;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::documents::organization::InvitationStatus;
+use claimsmith_domain::id::InvitationId;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::accounts::{AccountRefusal, accept_invitation, is_invitation_token};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::invitation::{InvitationPage, InvitationState};
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::organizations::{self, invitations::Invitation};
+use claimsmith_storage::{self as storage, Tx};
 use claimsmith_web::error::log_failure;
 use claimsmith_web::extract::form::Form;
 

@@ -1,17 +1,17 @@
 //! Redirects browsers from a page to a connector, also to the enterprise connector of an email domain.
 
 use super::visitor::Visitor;
-use crate::domain::federated::ConnectorKind;
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::federated::begin::begin;
-use crate::interaction::federated::domains;
-use crate::interaction::federated::parameters::SignInParameters;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::start;
-use crate::storage::connectors::sso_connectors::SsoConnector;
 use axum::response::Response;
+use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::federated::begin::begin;
+use claimsmith_identity::interaction::federated::domains;
+use claimsmith_identity::interaction::federated::parameters::SignInParameters;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::start;
 use claimsmith_pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use claimsmith_pages::paths;
+use claimsmith_storage::connectors::sso_connectors::SsoConnector;
 use claimsmith_web::redirect::see_other;
 
 /// The most bytes of an address.

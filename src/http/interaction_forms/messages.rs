@@ -1,10 +1,10 @@
 //! What people are told of a refusal, in the language of the page, and at which field.
 
-use crate::domain::identifier::IdentifierType;
-use crate::domain::password_policy::Issue;
-use crate::domain::sign_in_experience::username_check::UsernameIssue;
-use crate::domain::verification_code::CodeRefusal;
-use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::identifier::IdentifierType;
+use claimsmith_domain::password_policy::Issue;
+use claimsmith_domain::sign_in_experience::username_check::UsernameIssue;
+use claimsmith_domain::verification_code::CodeRefusal;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
 use claimsmith_pages::texts::tree::fill;

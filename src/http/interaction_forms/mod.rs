@@ -1,4 +1,4 @@
-//! The forms of the pages of an interaction: each calls the steps of [`crate::interaction`], as the Interaction API does,
+//! The forms of the pages of an interaction: each calls the steps of [`claimsmith_identity::interaction`], as the Interaction API does,
 //! and sends the browser on or shows its page again with what is wrong.
 
 mod agree;
@@ -27,9 +27,9 @@ mod trust;
 mod verification_code;
 pub(crate) mod visitor;
 
-use crate::app::App;
 use axum::Router;
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
 use claimsmith_web::routing::{get, post};
 
 /// The routes.

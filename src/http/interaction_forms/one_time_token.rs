@@ -2,13 +2,13 @@
 
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
-use crate::domain::interaction::{Identifier, IdentifierType, InteractionEvent};
-use crate::domain::one_time_token::TokenRefusal;
-use crate::interaction::identify::identify;
-use crate::interaction::one_time_token::verify_hashed;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::{start, switch};
 use axum::response::Response;
+use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent};
+use claimsmith_domain::one_time_token::TokenRefusal;
+use claimsmith_identity::interaction::identify::identify;
+use claimsmith_identity::interaction::one_time_token::verify_hashed;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::{start, switch};
 use claimsmith_pages::one_time_token::OneTimeTokenPage;
 use claimsmith_pages::paths;
 

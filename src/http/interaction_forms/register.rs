@@ -3,13 +3,13 @@
 use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::identify::identify;
-use crate::interaction::new_password_identity::new_password_identity;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::start;
 use axum::extract::RawQuery;
 use axum::response::Response;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::identify::identify;
+use claimsmith_identity::interaction::new_password_identity::new_password_identity;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::start;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::register::RegisterPage;

@@ -3,9 +3,9 @@
 use super::messages::field_error;
 use super::send_code::send_code;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish};
-use crate::domain::interaction::InteractionEvent;
-use crate::interaction::forgotten_password::choose;
 use axum::response::Response;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_identity::interaction::forgotten_password::choose;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::reset_password::{NewPasswordPage, ResetPasswordPage};

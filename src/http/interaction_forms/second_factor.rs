@@ -3,11 +3,11 @@
 use super::messages::field_error;
 use super::trust::finish_trusting;
 use super::visitor::{InteractionPost, Visitor};
-use crate::documents::mfa::FactorType;
-use crate::documents::sign_in_experience::methods::Channel;
-use crate::interaction::factors::{self, backup_codes, codes, totp};
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_identity::interaction::factors::{self, backup_codes, codes, totp};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::second_factor::{SecondFactorPage, path_of};
 use claimsmith_web::extract::form::Form;
@@ -92,7 +92,7 @@ async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response 
 fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
     let channel = kind.channel()?;
     let mut kept = visitor.current.progress.verifications.iter();
-    let is_wanted = |sent: &crate::domain::sent_code::SentCode| {
+    let is_wanted = |sent: &claimsmith_domain::sent_code::SentCode| {
         sent.identifier.kind == channel.identifier()
             && sent.user_id == visitor.current.progress.user_id
             && !sent.verified

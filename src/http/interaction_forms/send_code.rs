@@ -3,11 +3,11 @@
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::visitor::Visitor;
-use crate::domain::interaction::{IdentifierType, InteractionEvent};
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::start;
-use crate::interaction::verification_codes::send::send;
 use axum::response::Response;
+use claimsmith_domain::interaction::{IdentifierType, InteractionEvent};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::start;
+use claimsmith_identity::interaction::verification_codes::send::send;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 

@@ -3,11 +3,11 @@
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
 use super::visitor::{InteractionPost, Visitor, finish};
-use crate::documents::mfa::FactorType;
-use crate::interaction::factors::bind::{bind, skip};
-use crate::interaction::factors::totp;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_identity::interaction::factors::bind::{bind, skip};
+use claimsmith_identity::interaction::factors::totp;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::set_up_factor::SetUpFactorPage;
 use claimsmith_pages::set_up_ways::set_up_path;

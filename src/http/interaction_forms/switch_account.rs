@@ -1,9 +1,9 @@
 //! `/switch-account`: one of the accounts that are signed in, or another.
 
 use super::visitor::{InteractionPost, Visitor};
-use crate::interaction::accounts::{accounts, choose as choose_account};
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_identity::interaction::accounts::{accounts, choose as choose_account};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;

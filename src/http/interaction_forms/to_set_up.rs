@@ -1,10 +1,10 @@
 //! Which second factors somebody can set up on the pages now.
 
 use super::visitor::Visitor;
-use crate::documents::mfa::FactorType;
-use crate::interaction::factors;
-use crate::interaction::refusal::InteractionRefusal;
 use axum::response::Response;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_identity::interaction::factors;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::frame::Frame;
 
 /// What somebody is asked to set up.

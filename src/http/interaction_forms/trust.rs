@@ -1,8 +1,8 @@
 //! The end of a form in which a second factor was proved: the browser is trusted from now on, if its box was ticked.
 
 use super::visitor::{Visitor, finish};
-use crate::interaction::trusted_device::trust;
 use axum::response::Response;
+use claimsmith_identity::interaction::trusted_device::trust;
 use claimsmith_pages::trust::FIELD;
 use claimsmith_web::extract::form::Form;
 

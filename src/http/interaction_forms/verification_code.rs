@@ -3,16 +3,16 @@
 
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
-use crate::domain::interaction::InteractionEvent;
-use crate::domain::sent_code::SentCode;
-use crate::domain::verification_code::CodeRefusal;
-use crate::interaction::identify::identify;
-use crate::interaction::profile::add_verified;
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::start::switch;
-use crate::interaction::verification_codes::send::send;
-use crate::interaction::verification_codes::verify::verify;
 use axum::response::Response;
+use claimsmith_domain::interaction::InteractionEvent;
+use claimsmith_domain::sent_code::SentCode;
+use claimsmith_domain::verification_code::CodeRefusal;
+use claimsmith_identity::interaction::identify::identify;
+use claimsmith_identity::interaction::profile::add_verified;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::switch;
+use claimsmith_identity::interaction::verification_codes::send::send;
+use claimsmith_identity::interaction::verification_codes::verify::verify;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::verification_code::{NoAccountPage, VerificationCodePage};

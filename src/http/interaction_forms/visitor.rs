@@ -1,25 +1,25 @@
 //! Whoever is at a page of an interaction: the interaction of their browser, the frame of the page, and the token that
 //! ties its form to the browser (CSRF).
 
-use crate::app::App;
-use crate::domain::authorization::request::Device;
-use crate::domain::origin::RequestOrigin;
-use crate::domain::user_code;
 use crate::http::experience::refusal::seconds;
-use crate::interaction::current::{Current, WhichInteraction};
-use crate::interaction::refusal::InteractionRefusal;
-use crate::interaction::submit::{Submitted, submit};
-use crate::tokens;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::authorization::request::Device;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::user_code;
+use claimsmith_identity::interaction::current::{Current, WhichInteraction};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::submit::{Submitted, submit};
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::no_interaction::no_interaction;
 use claimsmith_pages::paths;
+use claimsmith_services::app::App;
+use claimsmith_services::tokens;
 use claimsmith_web::cookies::submitted;
 use claimsmith_web::error::{Failure, log_failure};
 use claimsmith_web::extract::form::Form;

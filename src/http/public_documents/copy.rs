@@ -1,11 +1,11 @@
 //! A document as it is sent: its headers and its bytes, plain and compressed, which all responses share.
 
 use super::{Changes, PublicDocument};
-use crate::byte_budget::SharedBytes;
 use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
+use claimsmith_services::byte_budget::SharedBytes;
 use claimsmith_web::lifetime::LIFETIME;
 use data_encoding::BASE64URL_NOPAD;
 use flate2::Compression;

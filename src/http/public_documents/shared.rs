@@ -3,11 +3,6 @@
 
 use super::PublicDocument;
 use super::copy::{MadeFrom, PublicCopy};
-use crate::address_rate_limit::AddressRateLimit;
-use crate::app::App;
-use crate::domain::language;
-use crate::domain::origin::RequestOrigin;
-use crate::domain::token_bucket::Rate;
 use crate::http::family::Family;
 use crate::http::timeouts;
 use axum::body::{Body, HttpBody as _, to_bytes};
@@ -16,6 +11,11 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use claimsmith_domain::language;
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::token_bucket::Rate;
+use claimsmith_services::address_rate_limit::AddressRateLimit;
+use claimsmith_services::app::App;
 use claimsmith_web::lifetime::LIFETIME;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;

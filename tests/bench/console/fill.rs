@@ -2,17 +2,17 @@
 
 use crate::Args;
 use anyhow::{Context, Result};
-use claimsmith::clock::Clock;
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
-use claimsmith::storage::audit::{self, StoredAuditEntry};
-use claimsmith::storage::hooks::outbox::{self, NewDelivery, OutboxEvent};
-use claimsmith::storage::issuing::issuances::Issuance;
-use claimsmith::storage::issuing::{self, WriteBatch};
-use claimsmith::storage::organizations::members;
-use claimsmith::storage::statistics::activity::{self, Sample};
-use claimsmith::storage::users::{self, User};
-use claimsmith::storage::{Db, Json, SharedDocument, applications, organizations, roles};
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
+use claimsmith_storage::audit::{self, StoredAuditEntry};
+use claimsmith_storage::hooks::outbox::{self, NewDelivery, OutboxEvent};
+use claimsmith_storage::issuing::issuances::Issuance;
+use claimsmith_storage::issuing::{self, WriteBatch};
+use claimsmith_storage::organizations::members;
+use claimsmith_storage::statistics::activity::{self, Sample};
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Db, Json, SharedDocument, applications, organizations, roles};
 use claimsmith_test_support::{Process, seed};
 use serde_json::json;
 

@@ -8,10 +8,10 @@
 mod fill;
 
 use anyhow::{Context, Result, ensure};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::id::{RoleId, UserId};
-use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::{Db, Dialect, roles};
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::id::{RoleId, UserId};
+use claimsmith_storage::revisions::{self, Changed};
+use claimsmith_storage::{Db, Dialect, roles};
 use claimsmith_test_support::{Browser, CONSOLE_PASSWORD, Home, Kind, Process};
 use clap::Parser;
 use fill::Filled;

@@ -1,7 +1,7 @@
 //! An administrator beside the load: changes another application so many times a second, over the Management API.
 
 use anyhow::{Context, Result};
-use claimsmith::bootstrap::report::BootstrapReport;
+use claimsmith_identity::bootstrap::report::BootstrapReport;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};

@@ -3,8 +3,8 @@
 
 use super::{ask_nothing, connector, leave, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, sessions_of, settings};
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
-use claimsmith::domain::id::{ApplicationId, UserId};
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_test_support::{Home, TestServer, Upstream, both, one_time_password};
 use serde_json::{Value, json};
 use std::sync::Arc;

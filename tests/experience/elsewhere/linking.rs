@@ -2,7 +2,7 @@
 
 use super::{ADA, ask_nothing, connector, register, server, user_of, visit};
 use crate::browser::{Browser, PASSWORD, credentials, user, user_with_email};
-use claimsmith::domain::console::ConsoleRole;
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{Answer, Home, Receiver, TestServer, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -12,8 +12,8 @@ mod set_up;
 mod trusted_devices;
 
 use crate::browser::{Browser, settings};
-use claimsmith::storage::sessions;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions;
 use claimsmith_test_support::{Answer, TestServer, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -92,7 +92,7 @@ both!(who_lacks_a_factor_sets_it_up_and_proves_it_from_then_on, async |server: T
 });
 
 both!(nothing_of_a_factor_is_stored_in_the_open, async |server: TestServer| {
-    #[derive(claimsmith::storage::Row)]
+    #[derive(claimsmith_storage::Row)]
     struct Row {
         text: String,
     }

@@ -2,8 +2,8 @@
 
 use super::{MULTI_FACTOR, amr, give, policy, wrong};
 use crate::browser::{Browser, PASSWORD, settings, user};
-use claimsmith::retention;
-use claimsmith::storage::{audit, hooks};
+use claimsmith_identity::retention;
+use claimsmith_storage::{audit, hooks};
 use claimsmith_test_support::{Answer, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -61,7 +61,7 @@ both!(a_device_that_is_trusted_is_not_asked, async |server: TestServer| {
     assert_eq!(browser.trusted, cookie);
     let listed = devices(&server, &id).await;
     assert_eq!(listed.len(), 1);
-    let now = claimsmith::clock::iso8601(server.clock.now_ms());
+    let now = claimsmith_domain::clock::iso8601(server.clock.now_ms());
     assert_eq!(listed[0]["lastUsedAt"], json!(now));
     assert!(!json!(listed).to_string().contains(cookie.as_deref().unwrap()), "{listed:?}");
     // Elsewhere they are asked, also somebody who guesses a cookie.

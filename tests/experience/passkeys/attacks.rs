@@ -4,7 +4,7 @@
 use super::{REFUSED, authenticator, give};
 use crate::browser::{Browser, PASSWORD, settings, user};
 use crate::factors::amr;
-use claimsmith::storage::users;
+use claimsmith_storage::users;
 use claimsmith_test_support::{Authenticator, Home, TestServer, both, on_postgres, until};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
@@ -174,7 +174,7 @@ both!(of_copies_of_a_passkey_at_once_one_counts, async |server: TestServer| {
     assert!(statuses[1..].iter().all(|status| [400, 409].contains(status)), "{statuses:?}");
 });
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Waiting {
     count: i64,
 }

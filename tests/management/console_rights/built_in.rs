@@ -2,8 +2,8 @@
 
 use super::{administrator, person, resource};
 use crate::fixtures::{machine, role, scope, user};
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole, built_in};
-use claimsmith::storage::{applications, resources, roles};
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole, built_in};
+use claimsmith_storage::{applications, resources, roles};
 use claimsmith_test_support::{Home, TestServer, both, seed};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::{command_line, console, person};
 use crate::fixtures::narrow;
-use claimsmith::domain::console::ConsoleRole::{Admin, Developer, Read, Support};
-use claimsmith::storage::audit;
+use claimsmith_domain::console::ConsoleRole::{Admin, Developer, Read, Support};
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 //! a sign-in that is too old.
 
 use super::{command_line, person};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::http::management;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_management as management;
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

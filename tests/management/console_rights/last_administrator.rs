@@ -1,8 +1,8 @@
 //! The last administrator stays: whoever asks, from whichever side, and also when two ask at once.
 
 use super::person;
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::storage::roles::console::count_admins;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_storage::roles::console::count_admins;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

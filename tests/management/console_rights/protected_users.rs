@@ -2,8 +2,8 @@
 
 use super::{administrator, command_line, console, person};
 use crate::fixtures::{narrow, user};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::id::UserId;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::id::UserId;
 use claimsmith_test_support::{Actor, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

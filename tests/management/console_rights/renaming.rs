@@ -3,7 +3,7 @@
 
 use super::{command_line, person};
 use crate::fixtures::{find, narrow, role, scope, user};
-use claimsmith::domain::console::ConsoleRole;
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{Actor, TestServer, both};
 use serde_json::json;
 

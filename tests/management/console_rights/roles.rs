@@ -4,9 +4,9 @@
 use super::{SCOPES, command_line, console, person, resource, sign_in};
 use crate::fixtures::{management_scopes, user};
 use crate::openapi::is_public;
-use claimsmith::domain::console::operations::all;
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge};
-use claimsmith::http::management;
+use claimsmith_domain::console::operations::all;
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge};
+use claimsmith_management as management;
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

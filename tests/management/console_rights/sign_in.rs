@@ -4,8 +4,8 @@
 use super::{command_line, console, person};
 use crate::fixtures::{narrow, narrow_as};
 use crate::scope_table::OPERATIONS;
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::management::{ALL, SCOPES};
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,12 +1,12 @@
 //! The table of the decision, operation by operation, beside the scope that a machine needs for the same: who may use it
 //! and how recently they have to have signed in follow from that scope, but for what is named here.
 
-use claimsmith::domain::console::ConsoleRole::{self, Admin, Developer, Support};
-use claimsmith::domain::console::SignInAge::{self, Any, Recent, RecentIfAsked};
-use claimsmith::domain::console::guarded_groups::{GROUPS, GuardedGroup};
-use claimsmith::domain::console::operations::all;
-use claimsmith::domain::console::{ConsoleRoles, Operation};
-use claimsmith::http::management;
+use claimsmith_domain::console::ConsoleRole::{self, Admin, Developer, Support};
+use claimsmith_domain::console::SignInAge::{self, Any, Recent, RecentIfAsked};
+use claimsmith_domain::console::guarded_groups::{GROUPS, GuardedGroup};
+use claimsmith_domain::console::operations::all;
+use claimsmith_domain::console::{ConsoleRoles, Operation};
+use claimsmith_management as management;
 use std::collections::BTreeSet;
 
 /// How support helps users.

@@ -1,8 +1,8 @@
 //! Tokens for the console's resource: for the server's own applications alone, by no exchange, and without plugins.
 
 use super::{SCOPES, command_line, person, resource};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{TestServer, both, seed};
 use serde_json::json;
 

@@ -7,10 +7,10 @@ mod relays;
 mod trials;
 mod words;
 
-use claimsmith::domain::id::MessageId;
-use claimsmith::encryption::Purpose;
-use claimsmith::storage::audit;
-use claimsmith::storage::messages::{self, NewMessage};
+use claimsmith_domain::id::MessageId;
+use claimsmith_services::encryption::Purpose;
+use claimsmith_storage::audit;
+use claimsmith_storage::messages::{self, NewMessage};
 use claimsmith_test_support::{Actor, Home, MailRelay, TestServer, until};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ async fn write_more(server: &TestServer, (channel, to): (&str, &str), language: 
 }
 
 /// A message in the queue.
-#[derive(Clone, Debug, claimsmith::storage::Row)]
+#[derive(Clone, Debug, claimsmith_storage::Row)]
 struct Queued {
     state: String,
     due_at: Option<i64>,

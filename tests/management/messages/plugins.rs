@@ -2,8 +2,8 @@
 
 use super::{connect, has_failed, server, server_with, until_queued, write, write_more};
 use crate::fixtures::narrow;
-use claimsmith::domain::console::ConsoleRole::Read;
-use claimsmith::domain::console::built_in::BuiltInClient;
+use claimsmith_domain::console::ConsoleRole::Read;
+use claimsmith_domain::console::built_in::BuiltInClient;
 use claimsmith_test_support::{Actor, Answer, Home, Receiver, Reply, both, until};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -1,8 +1,8 @@
 //! The queue: durable, retried while a code works, taken over from a server that died, withdrawn.
 
 use super::{LIFETIME_MS, Queued, audited, config, connect, has_failed, queued, server, until_queued, write};
-use claimsmith::retention;
-use claimsmith::storage::{Lease, messages};
+use claimsmith_identity::retention;
+use claimsmith_storage::{Lease, messages};
 use claimsmith_test_support::{Home, MailRelay, RelayReply, Security, both, until};
 use serde_json::json;
 use std::sync::Arc;

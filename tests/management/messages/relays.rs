@@ -61,7 +61,7 @@ both!(nothing_is_told_to_whom_it_is_not_for, async |home: Arc<Home>| {
         let id = write(&server, "Email", &format!("ada{number}@example.com"), "123456").await;
         let failed = until_queued(&server, &id, has_failed(1)).await;
         assert!(failed.note.as_deref().unwrap_or_default().contains(told), "{changes}: {:?}", failed.note);
-        claimsmith::storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
+        claimsmith_storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
     }
     assert_eq!((unencrypted.mails(), stranger.mails()), (vec![], vec![]));
 });
@@ -120,7 +120,7 @@ both!(hostile_and_slow_relays_end_an_attempt, async |home: Arc<Home>| {
         let failed = until_queued(&server, &id, has_failed(1)).await;
         let note = failed.note.unwrap();
         assert!(!note.contains("123456") && !note.contains("correct horse"), "{note}");
-        claimsmith::storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
+        claimsmith_storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
         assert_eq!(relay.mails(), [], "{command} {reply:?}");
     }
 });
@@ -149,7 +149,7 @@ both!(a_relay_refuses_for_good_or_for_now, async |home: Arc<Home>| {
             assert_eq!(entry["error"], json!({ "code": "message.given_up", "message": note }));
         } else {
             until_queued(&server, &id, has_failed(1)).await;
-            claimsmith::storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
+            claimsmith_storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
         }
     }
     // A wrong password may be corrected meanwhile.
@@ -172,7 +172,7 @@ both!(a_private_relay_has_to_be_allowed, async |home: Arc<Home>| {
         let id = write(&server, "Email", "ada@example.com", "123456").await;
         let failed = until_queued(&server, &id, has_failed(1)).await;
         assert!(failed.note.as_deref().unwrap_or_default().contains("egress.allowed_networks"), "{:?}", failed.note);
-        claimsmith::storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
+        claimsmith_storage::messages::withdraw(&mut server.begin().await, &id, 1).await.unwrap();
     }
     assert_eq!(relay.connections(), 0);
 });

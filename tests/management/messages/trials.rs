@@ -1,7 +1,7 @@
 //! `POST /api/connectors/{factoryId}/test`: a message at once, by a configuration that is not kept.
 
 use super::{config, connect, server, server_with};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Home, MailRelay, Receiver, RelayReply, Reply, Security, both};
 use serde_json::{Value, json};
 use std::sync::Arc;

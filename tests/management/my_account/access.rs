@@ -1,7 +1,7 @@
 //! Whose token opens the Account API: the opaque one of a user, with `openid`, from a sign-in; and who changes something.
 
 use super::{ALL, PASSWORD, by, casey, settings, with};
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{TestServer, both, seed};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,9 +2,9 @@
 
 use super::events::told;
 use super::{ALL, Casey, casey, settings, with};
-use claimsmith::domain::outsider_rows::RowKind;
-use claimsmith::retention;
-use claimsmith::storage::audit;
+use claimsmith_domain::outsider_rows::RowKind;
+use claimsmith_identity::retention;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Answer, TestServer, Wire, both, multipart, png};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn look(server: &TestServer, url: &str) -> reqwest::Response {
     server.http.get(server.url(path)).send().await.unwrap()
 }
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

@@ -1,8 +1,8 @@
 //! Codes in the Account API: as a proof for whoever has no password, and to new addresses and numbers.
 
 use super::{ALL, Casey, casey, settings, sign_in_settings, with};
-use claimsmith::storage::sessions::attempts;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::attempts;
 use claimsmith_test_support::{Answer, Mailed, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ both!(whoever_has_no_password_proves_themselves_by_a_code, async |mailed: Mailed
     let lee = lee(&server).await;
     let sent = lee.ask("email", "LEE@example.com").await.expect(201);
     let record = sent.text("verificationRecordId");
-    assert_eq!(sent.text("expiresAt"), claimsmith::clock::iso8601(server.clock.now_ms() + 600_000));
+    assert_eq!(sent.text("expiresAt"), claimsmith_domain::clock::iso8601(server.clock.now_ms() + 600_000));
     assert_eq!(inbox.message(LEE, 1).await["type"], "UserPermissionValidation");
     let code = inbox.code(LEE, 1).await;
     let sessions = async |record: &str| lee.send(record, Method::GET, "/sessions", Value::Null).await;

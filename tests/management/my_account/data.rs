@@ -1,7 +1,7 @@
 //! What people see and change of name, picture, user name, data and profile.
 
 use super::{ALL, casey, settings, with};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

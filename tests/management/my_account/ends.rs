@@ -1,17 +1,17 @@
 //! Sessions and grants of one's own account.
 
 use super::{ALL, casey};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::{ApplicationId, GrantId, SessionId, UserId};
-use claimsmith::storage::Json;
-use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{TestServer, both, seed};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 async fn grant(server: &TestServer, user: &UserId, client: &ApplicationId, session: Option<&SessionId>) -> GrantId {
     let grant = Grant {
-        id: claimsmith::random::id(21).unwrap().into(),
+        id: claimsmith_domain::random::id(21).unwrap().into(),
         user_id: user.clone(),
         application_id: client.clone(),
         session_id: session.cloned(),

@@ -1,7 +1,7 @@
 //! The events of changes of one's own account, written with the change.
 
 use super::{ALL, Casey, casey, settings, sign_in_settings};
-use claimsmith::storage::hooks;
+use claimsmith_storage::hooks;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

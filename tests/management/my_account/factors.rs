@@ -1,8 +1,8 @@
 //! Second factors of one's own account.
 
 use super::{ALL, casey, sign_in_settings, with};
-use claimsmith::storage::users::passkeys::{self, Passkey};
-use claimsmith::storage::{Json, audit};
+use claimsmith_storage::users::passkeys::{self, Passkey};
+use claimsmith_storage::{Json, audit};
 use claimsmith_test_support::{TestServer, both, one_time_password};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -129,7 +129,7 @@ both!(people_say_whether_they_are_asked_for_a_factor, async |server: TestServer|
 both!(the_passkey_that_is_the_last_way_in_stays, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
     let passkey = Passkey {
-        id: claimsmith::random::id(21).unwrap().into(),
+        id: claimsmith_domain::random::id(21).unwrap().into(),
         user_id: casey.id.clone(),
         credential_id: "credential".to_owned(),
         credential: Json(json!({})),

@@ -1,7 +1,7 @@
 //! Removing addresses and linked accounts, and a new password.
 
 use super::{ALL, PASSWORD, casey, settings, sign_in_settings, signed_in, with};
-use claimsmith::domain::id::UserId;
+use claimsmith_domain::id::UserId;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Who acted as oneself: listed with reason and ticket, and ended at once.
 
 use super::{ALL, Casey, casey, with};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! All of one's data, and the deletion of the account.
 
 use super::{ALL, PASSWORD, casey, settings, with};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -16,9 +16,9 @@ mod proof;
 mod social;
 mod trusted_devices;
 
-use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::Json;
-use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{Actor, Answer, TestServer};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ async fn signed_in(server: &TestServer, id: &UserId, scope: &str) -> Casey {
     let casey = by(server, id, &client_id, scope).await;
     let (_, sessions) = server.signed_in(&[id]).await;
     let grant = Grant {
-        id: claimsmith::random::id(21).unwrap().into(),
+        id: claimsmith_domain::random::id(21).unwrap().into(),
         user_id: id.clone(),
         application_id: client_id,
         session_id: sessions.first().cloned(),

@@ -14,7 +14,7 @@ both!(a_passkey_is_made_named_and_removed, async |server: TestServer| {
     let register = "/api/verifications/web-authn/registration";
     let asked = casey.actor.post(register, Value::Null).await.expect(200);
     let record = asked.text("verificationRecordId");
-    assert_eq!(asked.text("expiresAt"), claimsmith::clock::iso8601(server.clock.now_ms() + 600_000));
+    assert_eq!(asked.text("expiresAt"), claimsmith_domain::clock::iso8601(server.clock.now_ms() + 600_000));
     let add = json!({ "type": "WebAuthn", "newIdentifierVerificationRecordId": record, "name": "My key" });
     casey.proved(Method::POST, FACTORS, add.clone()).await.expect_api_error(400, "verification_record.not_found");
     let verify = format!("{register}/verify");

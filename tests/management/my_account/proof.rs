@@ -1,10 +1,10 @@
 //! `/api/verifications/password`: the proof, how long it holds, whose it is, and guessing.
 
 use super::{ALL, Casey, PASSWORD, casey, with};
-use claimsmith::retention;
-use claimsmith::storage::audit;
-use claimsmith::storage::sessions::attempts;
-use claimsmith::tokens;
+use claimsmith_identity::retention;
+use claimsmith_services::tokens;
+use claimsmith_storage::audit;
+use claimsmith_storage::sessions::attempts;
 use claimsmith_test_support::{Answer, TestServer, both, until};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn refused(answer: &Answer) {
 both!(a_proof_holds_for_ten_minutes, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
     let answer = casey.actor.post("/api/verifications/password", json!({ "password": PASSWORD })).await.expect(201);
-    let expires_at = claimsmith::clock::iso8601(server.clock.now_ms() + 600_000);
+    let expires_at = claimsmith_domain::clock::iso8601(server.clock.now_ms() + 600_000);
     assert_eq!((answer.text("expiresAt"), answer.header("cache-control")), (expires_at, Some("no-store")));
     let record = answer.text("verificationRecordId");
     use_it(&casey, &record).await.expect(200);

@@ -1,8 +1,8 @@
 //! `/api/my-account/trusted-devices`.
 
 use super::{casey, settings, sign_in_settings, with};
-use claimsmith::domain::id::UserId;
-use claimsmith::storage::sessions::trusted_devices::{self, TrustedDevice};
+use claimsmith_domain::id::UserId;
+use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ both!(people_see_and_end_the_trust_in_their_devices, async |server: TestServer| 
     let listed = casey.proved(Method::GET, PATH, Value::Null).await.expect(200);
     assert_eq!(listed.header("total-number"), Some("1"));
     let listed = listed.body;
-    let created = claimsmith::clock::iso8601(server.clock.now_ms());
+    let created = claimsmith_domain::clock::iso8601(server.clock.now_ms());
     assert_eq!((&listed[0]["id"], &listed[0]["createdAt"]), (&json!("d1"), &json!(created)));
     assert_eq!((&listed[0]["isCurrent"], &listed[0]["ip"]), (&json!(false), &json!("192.0.2.7")));
     assert!(listed[0].get("hash").is_none());

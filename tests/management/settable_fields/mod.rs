@@ -1,7 +1,7 @@
 //! Every field that can be set of settings, applications, resources, organizations and hooks is obeyed, or refused: each
 //! names the test that shows its effect, or stands in the table of what is not supported.
 
-use claimsmith::domain::unsupported_settings::UNSUPPORTED;
+use claimsmith_domain::unsupported_settings::UNSUPPORTED;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use super::{
     Queued, SignedInUser, audited, claims, client_told_at, expect_told, queue, server, told_application, until_queued,
 };
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Home, Receiver, Reply, both, until};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

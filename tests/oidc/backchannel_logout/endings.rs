@@ -2,7 +2,7 @@
 
 use super::{SignedInUser, client_told_at, client_with, expect_told, queue, told_application};
 use crate::sign_in::Client;
-use claimsmith::documents::application::CustomClientMetadata;
+use claimsmith_domain::documents::application::CustomClientMetadata;
 use claimsmith_test_support::{Receiver, TestServer, both};
 use serde_json::{Value, json};
 use std::time::Duration;

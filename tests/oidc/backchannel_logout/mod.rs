@@ -6,9 +6,9 @@ mod races;
 mod receivers;
 
 use crate::sign_in::{CALLBACK, Client, authorize, with};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, Home, Received, Receiver, TestServer, seed, told, until};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ async fn expect_told(server: &TestServer, client: &Client, person: &SignedInUser
 }
 
 /// A row of the queue.
-#[derive(Clone, Debug, PartialEq, claimsmith::storage::Row)]
+#[derive(Clone, Debug, PartialEq, claimsmith_storage::Row)]
 struct Queued {
     application_id: String,
     session_id: String,

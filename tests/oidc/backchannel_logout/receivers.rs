@@ -2,7 +2,7 @@
 
 use super::{BYE, Queued, SignedInUser, audited, claims, client_told_at, expect_told, queue, server, until_queued};
 use crate::sign_in::{CALLBACK, Client};
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{Home, Receiver, Reply, TestServer, both, until};
 use serde_json::{Value, json};
 use std::sync::Arc;

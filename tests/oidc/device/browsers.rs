@@ -38,8 +38,10 @@ both!(forms_of_other_sites_and_browsers_are_refused, async |server: TestServer| 
     cases(&browser, &page, &[("user_code", &codes.user_code)], &theirs.fields["csrf"]).await;
     // Without a cookie there is nothing that the form could be tied to.
     let nobody = Browser::new(&server);
-    let unbound =
-        [("csrf".to_owned(), claimsmith::tokens::hash("csrf:")), ("user_code".to_owned(), codes.user_code.clone())];
+    let unbound = [
+        ("csrf".to_owned(), claimsmith_services::tokens::hash("csrf:")),
+        ("user_code".to_owned(), codes.user_code.clone()),
+    ];
     nobody.post("/device", &unbound).await.expect(403);
     // Answering.
     let confirm = enter(&browser, &codes.user_code).await.expect(200);
@@ -62,7 +64,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     stranger.open(&action).await.expect(400);
     stranger.post(&action, &[("decision".to_owned(), "allow".to_owned())]).await.expect(400);
     // An interaction of another kind has none, either.
-    let spa = crate::sign_in::client(&server, claimsmith::documents::application::ApplicationType::Spa).await;
+    let spa = crate::sign_in::client(&server, claimsmith_domain::documents::application::ApplicationType::Spa).await;
     let ordinary = Browser::new(&server);
     crate::sign_in::authorize(&ordinary, &spa.request("openid")).await.expect(303);
     let sent_on = ordinary.open("/device/confirm").await.expect(303);
@@ -81,7 +83,7 @@ both!(a_device_is_let_in_where_its_code_was_entered, async |server: TestServer| 
     browser.open(&action).await.expect(400);
 });
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Stored {
     stored: String,
 }

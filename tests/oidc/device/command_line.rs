@@ -3,8 +3,8 @@
 
 use super::{asks, codes, device, let_in, poll};
 use crate::sign_in::{Client, customer};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole};
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::{ask, asks_to_confirm, device, enter, entries, text};
 use crate::sign_in::customer;
-use claimsmith::storage::sessions::{attempts, known_browsers};
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::{attempts, known_browsers};
 use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use std::time::Duration;
 

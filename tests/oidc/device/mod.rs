@@ -11,8 +11,8 @@ mod story;
 
 use crate::page::{PageForm, html};
 use crate::sign_in::{Client, client_with};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::audit;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer};
 use serde_json::Value;
 use std::time::Duration;

@@ -2,12 +2,12 @@
 
 use super::{INTERVAL, ask, device, enter, entries, let_in, poll};
 use crate::sign_in::{Client, customer};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Answer, TestServer, both};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Count {
     count: i64,
 }

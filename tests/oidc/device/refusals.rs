@@ -2,7 +2,7 @@
 
 use super::{DEVICE_CODE, ask, asks, device, entries, let_in, poll};
 use crate::sign_in::{CALLBACK, authorize, client, customer};
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{TestServer, both, seed};
 
 both!(only_applications_on_devices_use_the_flow, async |server: TestServer| {

@@ -1,7 +1,7 @@
 //! What the audit log keeps of an assertion: the method and the name of the key.
 
 use super::{ask, assertion, key, machine, with_assertion};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 

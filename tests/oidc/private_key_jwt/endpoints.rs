@@ -2,12 +2,12 @@
 
 use super::{TYPE, application, ask, assertion, claims, header, key, machine, set, with_assertion};
 use crate::sign_in::{CALLBACK, Client, VERIFIER, customer};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::documents::client_authentication::ClientAssertionAudience;
-use claimsmith::http::extract::client::ClientEndpoint;
-use claimsmith::storage::applications;
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
+use claimsmith_services::tokens::Algorithm;
+use claimsmith_storage::applications;
 use claimsmith_test_support::{ClientKey, Process, TestServer, both};
+use claimsmith_web::extract::client::ClientEndpoint;
 use serde_json::{Value, json};
 
 both!(every_algorithm_of_the_discovery_document_works, async |server: TestServer| {

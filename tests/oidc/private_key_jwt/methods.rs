@@ -1,8 +1,8 @@
 //! One method for each request, and none that the application did not register.
 
 use super::{TYPE, application, ask, assertion, key, machine, register, set, with_assertion};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::documents::client_authentication::AuthMethod;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::client_authentication::AuthMethod;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 

@@ -8,10 +8,10 @@ mod refusals;
 mod remote;
 mod single_use;
 
-use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::{Json, applications};
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::tokens::Algorithm;
+use claimsmith_storage::{Json, applications};
 use claimsmith_test_support::{ClientKey, Form, TestServer, seed};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
 //! What an assertion must not be: each differs from a good one in one thing.
 
 use super::{application, ask, assertion, claims, header, key, machine, register, set, with_assertion};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_services::tokens::Algorithm;
 use claimsmith_test_support::{ClientKey, TestServer, both};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};

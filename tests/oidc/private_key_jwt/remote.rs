@@ -1,9 +1,9 @@
 //! Keys that a client has elsewhere: fetched within limits, cached for a while, fetched again for an unknown name.
 
 use super::{ask, assertion, claims, key, register, set, with_assertion};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::tokens::Algorithm;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::tokens::Algorithm;
 use claimsmith_test_support::{Answer, ClientKey, Home, Receiver, Reply, TestServer, both};
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Each assertion works once, whoever sends it how often and wherever.
 
 use super::{ask, assertion, claims, header, key, machine, with_assertion};
-use claimsmith::retention;
+use claimsmith_identity::retention;
 use claimsmith_test_support::{Answer, Home, Kind, TestServer, both};
 use futures_util::future::join_all;
 use serde_json::json;
@@ -72,7 +72,7 @@ both!(the_same_jti_serves_each_client_and_again_after_its_expiry, async |server:
 });
 
 both!(uses_are_hashed_and_swept, async |server: TestServer| {
-    #[derive(claimsmith::storage::Row)]
+    #[derive(claimsmith_storage::Row)]
     struct Row {
         hash: String,
     }

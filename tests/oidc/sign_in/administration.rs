@@ -1,7 +1,7 @@
 //! What operators see of people who signed in, and how they end it.
 
 use super::{authorize, client, client_with, customer, with};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Home, Receiver, TestServer, both, told};
 use serde_json::json;
 use std::sync::Arc;

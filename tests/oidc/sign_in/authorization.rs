@@ -2,8 +2,8 @@
 
 use super::{CALLBACK, authorize, client, client_with, customer, with};
 use crate::page::PageForm;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, page_of, seed, told};
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! The exchange of authorization codes.
 
 use super::{CALLBACK, client, client_with, customer};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::domain::console::{ConsoleRole, built_in};
-use claimsmith::storage::resources;
+use claimsmith_domain::console::{ConsoleRole, built_in};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_storage::resources;
 use claimsmith_test_support::{TestServer, both, seed};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -136,7 +136,7 @@ both!(the_second_use_of_a_code_revokes_what_the_first_gave, async |server: TestS
         .begin()
         .await
         .sql("SELECT COUNT(*) AS count FROM issuances WHERE opaque_hash = $1 AND revoked_at IS NOT NULL")
-        .bind(claimsmith::tokens::hash(&first.text("access_token")))
+        .bind(claimsmith_services::tokens::hash(&first.text("access_token")))
         .one()
         .await
         .unwrap();
@@ -145,7 +145,7 @@ both!(the_second_use_of_a_code_revokes_what_the_first_gave, async |server: TestS
     client.refresh(&server, &elsewhere).send().await.expect(200);
 });
 
-#[derive(claimsmith::storage::Row)]
+#[derive(claimsmith_storage::Row)]
 struct Revoked {
     count: i64,
 }

@@ -2,8 +2,8 @@
 
 use super::{CALLBACK, VERIFIER, authorize, client, client_with, customer, with};
 use crate::page::PageForm;
-use claimsmith::documents::algorithm::Algorithm;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_domain::documents::algorithm::Algorithm;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Browser, TestServer, both, told};
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};

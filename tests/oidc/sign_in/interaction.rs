@@ -2,7 +2,7 @@
 
 use super::{Client, authorize, client, customer, with};
 use crate::page::PageForm;
-use claimsmith::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, both, told};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::{Client, authorize, client, client_with, customer, with};
 use crate::page::PageForm;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, TestServer, both, seed, told};
 
 const BYE: &str = "https://shop.example.com/bye?tenant=1";

@@ -12,9 +12,9 @@ mod refresh_leeway;
 mod refresh_tokens;
 mod third_parties;
 
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_storage::Json;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer, seed, told};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! Previews of tokens of people who sign in, beside the tokens that they get.
 
 use super::{client, client_with, customer};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -1,9 +1,9 @@
 //! Pushed authorization requests (RFC 9126).
 
 use super::{authorize, client, customer, with};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::sessions::pushed_requests;
-use claimsmith::tokens;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::pushed_requests;
 use claimsmith_test_support::{Answer, Browser, Form, TestServer, both, told};
 use serde_json::json;
 use std::time::Duration;

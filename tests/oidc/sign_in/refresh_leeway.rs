@@ -3,9 +3,10 @@
 
 use super::refresh_tokens::first;
 use super::{Client, client, client_with, customer};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
-use claimsmith::storage::sessions::{refresh_families, refresh_tokens};
-use claimsmith::{retention, tokens};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_identity::retention;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::{refresh_families, refresh_tokens};
 use claimsmith_test_support::{Answer, Form, TestServer, both};
 use std::collections::BTreeSet;
 use std::time::Duration;

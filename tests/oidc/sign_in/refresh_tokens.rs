@@ -1,7 +1,7 @@
 //! Refresh tokens: rotation, what a refresh asks for, and the end of what they come from.
 
 use super::{Client, client, client_with, customer};
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{Answer, TestServer, both};
 use std::time::Duration;
 

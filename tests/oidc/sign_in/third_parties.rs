@@ -2,7 +2,7 @@
 
 use super::{authorize, client, client_with, customer, with};
 use crate::page::PageForm;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_test_support::{TestServer, both, page_of, seed, told};
 use serde_json::json;
 

@@ -2,9 +2,9 @@
 
 use super::{casey, html, post, post_proved, saved, settings, user};
 use crate::sign_in::{PASSWORD, csrf};
-use claimsmith::storage::audit;
-use claimsmith::storage::sessions::known_browsers;
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::audit;
+use claimsmith_storage::sessions::known_browsers;
 use claimsmith_test_support::{Answer, TestServer, both};
 use serde_json::{Value, json};
 

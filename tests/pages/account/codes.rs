@@ -1,7 +1,7 @@
 //! Codes at the page: a proof for whoever has no password, and new addresses and numbers.
 
 use super::{casey, html, post, post_proved, saved, settings, user};
-use claimsmith::domain::id::UserId;
+use claimsmith_domain::id::UserId;
 use claimsmith_test_support::{Answer, Browser, Mailed, TestServer, both};
 use serde_json::json;
 use std::time::Duration;

@@ -4,8 +4,8 @@
 use super::links::way_back;
 use super::{casey, html, post, post_proved, saved};
 use crate::sign_in::{PASSWORD, give_password};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::id::UserId;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::id::UserId;
 use claimsmith_test_support::{Browser, Home, TestServer, Upstream, both, one_time_password};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! All of one's data, and the deletion of the account, at the page.
 
 use super::{casey, html, post, post_proved, settings, user};
-use claimsmith::domain::console::ConsoleRole;
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 

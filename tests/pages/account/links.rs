@@ -1,7 +1,7 @@
 //! Linking an account elsewhere at the page.
 
 use super::{casey, html, post, post_proved, saved, user};
-use claimsmith::domain::console::ConsoleRole;
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{Answer, Home, TestServer, Upstream, both, parameters};
 use serde_json::{Value, json};
 use std::sync::Arc;

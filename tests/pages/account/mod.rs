@@ -13,7 +13,7 @@ mod picture;
 mod signing_in;
 
 use crate::sign_in::{csrf, give_password};
-use claimsmith::domain::id::{SessionId, UserId};
+use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_test_support::{Answer, Browser, TestServer};
 use serde_json::{Value, json};
 use std::time::Duration;

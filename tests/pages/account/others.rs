@@ -1,9 +1,9 @@
 //! Sessions, applications with access, and who acted as oneself, at the page.
 
 use super::{casey, html, post, post_proved, saved, user};
-use claimsmith::documents::application::ApplicationType;
-use claimsmith::storage::Json;
-use claimsmith::storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_storage::Json;
+use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_test_support::{TestServer, both, seed};
 
 both!(sessions_are_shown_and_ended, async |server: TestServer| {

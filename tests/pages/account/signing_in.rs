@@ -2,7 +2,7 @@
 
 use super::{casey, html, post, settings};
 use crate::sign_in::{PASSWORD, csrf, fill_in, follow, give_password};
-use claimsmith::storage::audit;
+use claimsmith_storage::audit;
 use claimsmith_test_support::{Browser, TestServer, both, page_of};
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 //! doctor` repairs them.
 
 use crate::BINARY;
-use claimsmith::storage::issuing::subject_tokens;
-use claimsmith::storage::plugins;
-use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::tokens;
+use claimsmith_services::tokens;
+use claimsmith_storage::issuing::subject_tokens;
+use claimsmith_storage::plugins;
+use claimsmith_storage::revisions::{self, Changed};
 use claimsmith_test_support::{Answer, Home, Process, TestServer, both};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;

@@ -3,9 +3,9 @@
 
 use super::documents::deep;
 use crate::upgrade::Upgraded;
-use claimsmith::storage::doctor;
-use claimsmith::storage::plugins;
-use claimsmith::storage::revisions::{self, Changed};
+use claimsmith_storage::doctor;
+use claimsmith_storage::plugins;
+use claimsmith_storage::revisions::{self, Changed};
 use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::value::RawValue;
 use sqlx::types::Json;

@@ -4,8 +4,8 @@
 use super::{claims, component, text, upload};
 use crate::BINARY;
 use crate::metrics::{scrape, value};
-use claimsmith::storage::Db;
 use claimsmith_runtime::{Language, Source};
+use claimsmith_storage::Db;
 use claimsmith_test_support::{Home, Process, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -88,5 +88,5 @@ both!(one_that_no_longer_loads_is_reported_and_the_rest_serve, async |home: Arc<
 /// The newest version.
 async fn plugin_versions(db: &Db, plugin: &str) -> i64 {
     let mut tx = db.read().await.unwrap();
-    claimsmith::storage::plugins::find(&mut tx, plugin).await.unwrap().unwrap().last_version
+    claimsmith_storage::plugins::find(&mut tx, plugin).await.unwrap().unwrap().last_version
 }

@@ -1,7 +1,7 @@
 //! A server as its clients see it: over HTTP, with the credentials of the bootstrap report.
 
 use crate::{ACCESS_TOKEN, Actor, Answer, Form, Jwt, TOKEN_EXCHANGE};
-use claimsmith::bootstrap::{BootstrapReport, DemoReport, ManagementReport};
+use claimsmith_identity::bootstrap::{BootstrapReport, DemoReport, ManagementReport};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 

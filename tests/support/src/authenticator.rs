@@ -1,6 +1,6 @@
 //! An authenticator in software: makes a passkey, and proves it (`WebAuthn` Level 3), rightly or wrongly.
 
-use claimsmith::tokens::{self, Algorithm, generate_key, public_jwk};
+use claimsmith_services::tokens::{self, Algorithm, generate_key, public_jwk};
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use jsonwebtoken::{EncodingKey, crypto};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ impl Authenticator {
             relying_party: url::Url::parse(base_url).unwrap().domain().unwrap().to_owned(),
             flags: USER_VERIFIED,
             counter: 1,
-            credential_id: claimsmith::random::bytes::<32>().unwrap().to_vec(),
+            credential_id: claimsmith_domain::random::bytes::<32>().unwrap().to_vec(),
             user_handle: None,
             jwk: public_jwk(Algorithm::ES256, &pkcs8).unwrap(),
             key: EncodingKey::from_ec_der(&pkcs8),

@@ -1,10 +1,11 @@
 //! A browser: keeps cookies, follows no redirect by itself, and can be signed in without any page.
 
 use crate::{Answer, Api, TestServer};
-use claimsmith::domain::id::{SessionId, UserId};
-use claimsmith::storage::sessions::{self, Session, SessionDetails};
-use claimsmith::storage::{Db, Json};
-use claimsmith::{random, tokens};
+use claimsmith_domain::id::{SessionId, UserId};
+use claimsmith_domain::random;
+use claimsmith_services::tokens;
+use claimsmith_storage::sessions::{self, Session, SessionDetails};
+use claimsmith_storage::{Db, Json};
 use reqwest::header::{ACCEPT, COOKIE, SET_COOKIE};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

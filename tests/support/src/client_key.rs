@@ -1,6 +1,6 @@
 //! The key of a client, and what it signs: client assertions, good and bad.
 
-use claimsmith::tokens::{Algorithm, generate_key, public_jwk};
+use claimsmith_services::tokens::{Algorithm, generate_key, public_jwk};
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::{EncodingKey, crypto};
 use serde_json::{Value, json};

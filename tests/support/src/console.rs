@@ -1,10 +1,10 @@
 //! A browser at the console: people who administer, signing in by the pages, and forms as a browser sends them.
 
 use crate::{Answer, Browser, TestServer};
-use claimsmith::domain::console::ConsoleRole;
-use claimsmith::domain::id::{RoleId, UserId};
-use claimsmith::storage::revisions::{self, Changed};
-use claimsmith::storage::roles;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::id::{RoleId, UserId};
+use claimsmith_storage::revisions::{self, Changed};
+use claimsmith_storage::roles;
 use serde_json::json;
 
 /// The password of everybody who is made here.

@@ -1,6 +1,6 @@
 //! Test databases: the kinds, and a PostgreSQL database that is dropped at the end of its test.
 
-use claimsmith::random;
+use claimsmith_domain::random;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use std::str::FromStr;

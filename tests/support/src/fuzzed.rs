@@ -3,12 +3,12 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use claimsmith::config::Network;
-use claimsmith::http::extract::form::Form;
-use claimsmith::http::extract::search;
-use claimsmith::http::request_info::client_address;
+use claimsmith_config::Network;
 use claimsmith_runtime::Manifest;
 use claimsmith_runtime::json::{self, INCOMING, STORED};
+use claimsmith_web::extract::form::Form;
+use claimsmith_web::extract::search;
+use claimsmith_web::request_info::client_address;
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::pin;

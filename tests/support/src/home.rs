@@ -3,9 +3,9 @@
 use crate::PostgresProxy;
 use crate::database::{Kind, PostgresDatabase};
 use crate::template::{copy_folder, template};
-use claimsmith::bootstrap::{BootstrapReport, report};
-use claimsmith::config::{Config, ConfigArgs};
-use claimsmith::storage::Db;
+use claimsmith_config::{Config, ConfigArgs};
+use claimsmith_identity::bootstrap::{BootstrapReport, report};
+use claimsmith_storage::Db;
 use data_encoding::BASE64;
 use sqlx::postgres::PgConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};

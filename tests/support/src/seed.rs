@@ -1,21 +1,22 @@
 //! Test data beside the demo data, written through the repository functions.
 
 use crate::TestServer;
-use claimsmith::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith::documents::organization::{Branding, Color};
-use claimsmith::domain::authorization::request::{AuthorizationRequest, ResponseMode};
-use claimsmith::domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
-use claimsmith::storage::Json;
-use claimsmith::storage::applications::{self, Application, ApplicationSecret};
-use claimsmith::storage::organizations::role_scopes::RESOURCE_SCOPES;
-use claimsmith::storage::organizations::roles::OrganizationRole;
-use claimsmith::storage::organizations::scopes::OrganizationScope;
-use claimsmith::storage::organizations::{self, Organization};
-use claimsmith::storage::resources::{self, Resource, Scope};
-use claimsmith::storage::roles::{self, Role};
-use claimsmith::storage::users::sso_identities::{self, SsoIdentity};
-use claimsmith::storage::users::{self, User};
-use claimsmith::{random, tokens};
+use claimsmith_domain::authorization::request::{AuthorizationRequest, ResponseMode};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
+use claimsmith_domain::random;
+use claimsmith_services::tokens;
+use claimsmith_storage::Json;
+use claimsmith_storage::applications::{self, Application, ApplicationSecret};
+use claimsmith_storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith_storage::organizations::roles::OrganizationRole;
+use claimsmith_storage::organizations::scopes::OrganizationScope;
+use claimsmith_storage::organizations::{self, Organization};
+use claimsmith_storage::resources::{self, Resource, Scope};
+use claimsmith_storage::roles::{self, Role};
+use claimsmith_storage::users::sso_identities::{self, SsoIdentity};
+use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// An authorization request of this application that asks for nothing.

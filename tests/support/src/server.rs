@@ -2,14 +2,14 @@
 
 use crate::{Api, Home};
 use anyhow::Context as _;
-use claimsmith::app::App;
-use claimsmith::clock::Clock;
-use claimsmith::domain::id::{ApplicationId, UserId};
-use claimsmith::random::Random;
 use claimsmith::server::Server;
-use claimsmith::storage::Tx;
-use claimsmith::supervisor::Tasks;
-use claimsmith::tokens::operator::{self, MintError, MintRequest};
+use claimsmith_domain::clock::Clock;
+use claimsmith_domain::id::{ApplicationId, UserId};
+use claimsmith_domain::random::Random;
+use claimsmith_services::app::App;
+use claimsmith_services::supervisor::Tasks;
+use claimsmith_services::tokens::operator::{self, MintError, MintRequest};
+use claimsmith_storage::Tx;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;

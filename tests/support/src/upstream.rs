@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use claimsmith::random;
-use claimsmith::tokens::{self, Algorithm};
+use claimsmith_domain::random;
+use claimsmith_services::tokens::{self, Algorithm};
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -189,7 +189,7 @@ impl UpstreamState {
     }
 
     fn id_token(&self, asked: &BTreeMap<String, String>, access_token: &str) -> String {
-        let now = claimsmith::clock::Clock::system().now_ms() / 1000;
+        let now = claimsmith_domain::clock::Clock::system().now_ms() / 1000;
         let mut claims = self.person.lock().unwrap().clone();
         claims["iss"] = json!(if self.spoiled(Spoil::Issuer) { "https://evil.example.com" } else { &self.issuer });
         claims["aud"] = match *self.spoil.lock().unwrap() {

@@ -6,9 +6,9 @@ mod pending;
 
 use super::{factors, give, policy};
 use crate::browser::{Browser, user};
-use claimsmith::rekey::protected_columns;
-use claimsmith::storage::Dialect;
-use claimsmith::storage::signing_keys;
+use claimsmith_identity::rekey::protected_columns;
+use claimsmith_storage::Dialect;
+use claimsmith_storage::signing_keys;
 use claimsmith_test_support::{Home, Mailed, Process, TestServer, both};
 use pending::Pending;
 use serde_json::{Value, json};

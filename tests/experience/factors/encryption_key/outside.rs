@@ -4,7 +4,7 @@
 use super::{KEY, NEW, OLD, PREVIOUS, rekey, start};
 use crate::browser::{Browser, PASSWORD, settings, user, user_with_email};
 use crate::elsewhere::connector;
-use claimsmith::domain::console::ConsoleRole::Admin;
+use claimsmith_domain::console::ConsoleRole::Admin;
 use claimsmith_test_support::{
     Answer, Browser as Pages, CONSOLE_PASSWORD, Home, TestServer, Upstream, both, parameters, solve_puzzle,
 };

@@ -3,9 +3,9 @@
 use crate::browser::{Browser, take_codes, user};
 use crate::elsewhere::{STATE, bring, connector, leave, redirect_uri};
 use crate::factors::{STEP, factors, give, policy};
-use claimsmith::documents::application::{ApplicationType, OidcClientMetadata};
-use claimsmith::domain::id::ApplicationId;
-use claimsmith::storage::Json;
+use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
+use claimsmith_domain::id::ApplicationId;
+use claimsmith_storage::Json;
 use claimsmith_test_support::{
     Actor, Answer, Browser as Pages, Form, Inbox, Receiver, Reply, TestServer, Upstream, one_time_password, seed, told,
     until,
