@@ -218,10 +218,10 @@ fn every_term_leads_to_a_path() {
 
 #[test]
 fn a_term_shares_a_word_with_its_path() {
-    assert!(is_found_by("key rotation", "src/tokens/keys.rs", None));
+    assert!(is_found_by("key rotation", "src/services/tokens/keys.rs", None));
     assert!(is_found_by("ids, a type for each kind", "src/domain/id.rs", None));
-    assert!(is_found_by("JWT signing", "src/tokens/algorithm.rs", Some("Signer")));
-    assert!(!is_found_by("JWT signing", "src/tokens/algorithm.rs", None));
+    assert!(is_found_by("JWT signing", "src/services/tokens/algorithm.rs", Some("Signer")));
+    assert!(!is_found_by("JWT signing", "src/services/tokens/algorithm.rs", None));
     assert!(!is_found_by("the mode of the source", "src/domain/mod.rs", None));
 }
 

@@ -1,5 +1,5 @@
 //! Columns with encrypted secrets and keyed digests, for a rotation of the encryption key: read in pages, and replaced one
-//! value at a time, only if it is still the one that was read. What each column holds is in `src/rekey/columns.rs`.
+//! value at a time, only if it is still the one that was read. What each column holds is in `src/identity/rekey/columns.rs`.
 
 use crate::{Dialect, Result, Tx};
 

@@ -4,6 +4,9 @@ use super::{CRATES, code, root, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// What paths within a crate begin with.
+const WITHIN: &[&str] = &["crate", "super"];
+
 /// The path of a module from the root of its crate.
 type Module = Vec<String>;
 
@@ -20,7 +23,7 @@ fn uses_of(folder: &str) -> BTreeMap<Module, BTreeSet<Module>> {
         .collect();
     let names: BTreeSet<Module> = files.iter().map(|(module, _)| module.clone()).collect();
     let uses = |module: &Module, text: &str| -> BTreeSet<Module> {
-        let paths = paths_in(&code(text)).into_iter().filter_map(|path| resolve(module, &path, &names));
+        let paths = paths_in(&code(text), WITHIN).into_iter().filter_map(|path| resolve(module, &path, &names));
         paths.filter(|used| used != module).collect()
     };
     files.iter().map(|(module, text)| (module.clone(), uses(module, text))).collect()
@@ -35,11 +38,11 @@ fn module_of(file: &Path) -> Module {
     names
 }
 
-/// Every path that begins with `crate` or `super`; each branch of those in braces.
-pub(super) fn paths_in(code: &str) -> Vec<Vec<String>> {
+/// Every path that begins with one of these; each branch of those in braces.
+pub(super) fn paths_in(code: &str, roots: &[&str]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for root in ["crate::", "super::"] {
-        for (start, _) in code.match_indices(root) {
+    for root in roots {
+        for (start, _) in code.match_indices(&format!("{root}::")) {
             let before = code[..start].chars().next_back();
             if before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '_' | ':')) {
                 branches(&code[start..], &mut Vec::new(), &mut found);
@@ -148,7 +151,7 @@ fn no_module_uses_one_that_uses_it() {
 
 #[test]
 fn paths_are_found_in_every_form() {
-    let found = paths_in("use crate::{a::{self, B}, c as d};\nlet x = super::e::f(crate::g::H);");
+    let found = paths_in("use crate::{a::{self, B}, c as d};\nlet x = super::e::f(crate::g::H);", WITHIN);
     let expected = [
         &["crate", "a", "self"][..],
         &["crate", "a", "B"],

@@ -24,11 +24,23 @@ fn root() -> &'static Path {
 /// The crate of the console's screens.
 const CONSOLE: &str = "src/console";
 /// The crates within the folder of the server, which are no modules of it.
-const CRATES: [&str; 4] = ["src/config", CONSOLE, "src/domain", "src/storage"];
+const CRATES: [&str; 10] = [
+    "src/config",
+    CONSOLE,
+    "src/domain",
+    "src/identity",
+    "src/management",
+    "src/oidc",
+    "src/pages",
+    "src/services",
+    "src/storage",
+    "src/web",
+];
 
-/// The files of the server itself.
+/// The files of the server that decide and answer: above the database, without the screens of the console.
 fn server_sources() -> Vec<(PathBuf, String)> {
-    sources("src").into_iter().filter(|(path, _)| !CRATES.iter().any(|folder| path.starts_with(folder))).collect()
+    let others = ["src/config", CONSOLE, "src/domain", "src/storage"];
+    sources("src").into_iter().filter(|(path, _)| !others.iter().any(|folder| path.starts_with(folder))).collect()
 }
 
 /// What a member of the workspace is built of.
@@ -151,6 +163,19 @@ fn the_domain_is_pure() {
     for foreign in ["sqlx", "axum", "tokio", "reqwest", "claimsmith-runtime", "claimsmith-config"] {
         assert!(!packages.iter().any(|name| name == foreign), "src/domain is built of {foreign}");
     }
+}
+
+/// Where HTTP begins, and where the driver of the database ends.
+#[test]
+fn foreign_libraries_stay_on_their_floors() {
+    for folder in CRATES {
+        let packages = dependencies(folder);
+        let has = |name: &str| packages.iter().any(|package| package == name);
+        let speaks_http = ["src/web", "src/pages", "src/oidc", "src/management", CONSOLE].contains(&folder);
+        assert_eq!(has("axum"), speaks_http, "{folder}: axum");
+        assert_eq!(has("sqlx"), folder == "src/storage", "{folder}: sqlx");
+    }
+    assert!(!dependencies("").iter().any(|name| name == "sqlx"), "the server itself is built of sqlx");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn each_member_that_may_hold_a_secret_is_in_the_list() {
             }
         }
     }
-    assert_eq!(missing, Vec::<String>::new(), "add them to src/http/management/shown_secrets.rs");
+    assert_eq!(missing, Vec::<String>::new(), "add them to src/management/shown_secrets.rs");
     let known: BTreeSet<&str> = SCOPES.into_iter().map(|(scope, _)| scope).collect();
     for (schema, member, shown) in SHOWN {
         let has_it = members(&document["components"]["schemas"][*schema]).iter().any(|(name, _)| name == member);

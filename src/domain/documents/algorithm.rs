@@ -1,4 +1,4 @@
-//! Signature algorithms of tokens. How keys of each are made and used is in `src/tokens/algorithm.rs`.
+//! Signature algorithms of tokens. How keys of each are made and used is in `src/services/tokens/algorithm.rs`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! What the encryption key is used for: one line for everything that is encrypted, and for everything that a keyed digest
 //! is made of. A secret is bound to its purpose, so that a ciphertext of one never decrypts as another. Where each is
-//! stored, and how long the previous key must stay for it, is in `src/rekey/columns.rs`: the compiler demands a line
+//! stored, and how long the previous key must stay for it, is in `src/identity/rekey/columns.rs`: the compiler demands a line
 //! there for each one here.
 
 macro_rules! purposes {
