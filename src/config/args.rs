@@ -12,17 +12,17 @@ use super::keys::{ConfigKey, KEYS, ValueType};
 const FILE: &str = "config";
 const HEADING: &str = "Configuration";
 
-/// The configuration as far as the command line sets it; flatten it into a command.
+/// The configuration keys that flags set; flatten it into a command.
 #[derive(Clone, Default)]
 pub struct ConfigArgs {
     /// `--config`: the file to read.
     pub file: Option<PathBuf>,
-    /// By flag.
+    /// The values as text, by flag.
     texts: BTreeMap<&'static str, String>,
 }
 
 impl ConfigArgs {
-    /// Each key that was set, by which flag, and to what.
+    /// Each key that was set, with its flag and its value.
     pub(super) fn values(&self) -> impl Iterator<Item = (&'static ConfigKey, &'static str, &str)> {
         KEYS.iter().flat_map(|key| {
             let on = key.flag.and_then(|flag| Some((key, flag, self.texts.get(flag)?.as_str())));
@@ -35,7 +35,7 @@ impl ConfigArgs {
     }
 }
 
-/// Names the flags, not their values: one may hold a password.
+/// Shows the names of the flags, not their values: a value may contain a password.
 impl fmt::Debug for ConfigArgs {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("ConfigArgs").field("file", &self.file).field("set", &self.texts.keys()).finish()
@@ -83,12 +83,12 @@ impl FromArgMatches for ConfigArgs {
     }
 }
 
-/// The flags that set `key`: none, one, or for a switch two.
+/// The flags that set `key`: none, one, or two for a switch.
 fn flags_of(key: &'static ConfigKey) -> Vec<Arg> {
     let Some(flag) = key.flag else { return Vec::new() };
     let help = format!("{} [environment: {}]", key.about, key.env);
     let ValueType::Switch { off } = key.kind else {
-        // The short help names places and addresses; the numbers that tune are in the long one.
+        // The short help lists paths and addresses; tuning numbers are only in the long help.
         let tuning = matches!(key.kind, ValueType::Number { .. });
         let value_name = match key.kind {
             ValueType::Choice(_) => "WORD",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditConfig {
-    /// How many days entries are kept; 0 keeps them for ever.
+    /// Days that entries are kept; 0 keeps them forever.
     pub retention_days: i64,
 }
 

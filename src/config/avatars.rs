@@ -1,14 +1,14 @@
-//! `[avatars]`: pictures that people upload.
+//! `[avatars]`: pictures that users upload.
 
 use serde::{Deserialize, Serialize};
 
 use super::units::kib;
 
-/// Pictures of people.
+/// Uploaded profile pictures.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AvatarsConfig {
-    /// The size of a file, in bytes.
+    /// Maximum size of a file, in bytes.
     #[serde(rename = "max_kib", with = "kib")]
     pub max_size: usize,
 }

@@ -27,7 +27,7 @@ impl BaseUrl {
         format!("{}/oidc", self.text)
     }
 
-    /// Whether the host is this machine by its address or by the name `localhost`.
+    /// Whether the host is a loopback address, `localhost` or a name below it.
     #[must_use]
     pub const fn is_loopback(&self) -> bool {
         self.loopback

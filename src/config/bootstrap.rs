@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an empty database begins with.
+/// Initial data of an empty database.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BootstrapConfig {
-    /// Whether demo data are wanted; `None` leaves it to the addresses and the database.
+    /// Whether to create demo data; `None` decides by the addresses and the database.
     pub demo: Option<bool>,
 }

@@ -1,7 +1,7 @@
-//! The environment variables of remote commands (`sdk/cli`). They are not configuration keys of a server, and not an
-//! error in its environment either, since one shell may have both.
+//! The environment variables of remote commands (`sdk/cli`). They are not configuration keys of the server, but they
+//! are allowed in its environment, since one shell may set both.
 
-/// All of them; the last is where tests of plugin authors find the command.
+/// All variables; the last one tells the tests of plugin authors where the command is.
 pub const VARIABLES: &[&str] = &[
     "CLAIMSMITH_SERVER",
     "CLAIMSMITH_TOKEN",

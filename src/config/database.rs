@@ -1,4 +1,4 @@
-//! `[database]`: which database, and how many connections to it.
+//! `[database]`: the URL of the database, and its maximum number of connections.
 
 use std::fmt;
 use std::path::Path;
@@ -10,16 +10,16 @@ use url::Url;
 
 use super::MASK;
 
-/// What the path in an SQLite URL cannot hold as it is.
+/// Characters that must be percent-encoded in the path of an SQLite URL.
 const PATH: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 
 /// The database.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// Its URL, with credentials.
+    /// The URL, with credentials.
     pub url: DatabaseUrl,
-    /// Most connections that one server keeps.
+    /// Maximum number of connections per server.
     pub max_connections: u32,
 }
 
@@ -36,7 +36,7 @@ impl Default for DatabaseConfig {
     }
 }
 
-/// The URL of an SQLite or PostgreSQL database. Its password shows as `***` everywhere but in [`DatabaseUrl::expose`].
+/// The URL of an SQLite or PostgreSQL database. Its password is masked as `***` except in [`DatabaseUrl::expose`].
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct DatabaseUrl {
@@ -54,13 +54,13 @@ impl DatabaseUrl {
         Self { shown: url.clone(), url: url.into(), embedded: true }
     }
 
-    /// Whether the database lives in this process (SQLite).
+    /// Whether the database is embedded in this process (SQLite).
     #[must_use]
     pub const fn is_embedded(&self) -> bool {
         self.embedded
     }
 
-    /// The whole URL, password and all, for the connection alone.
+    /// The complete URL with the password; use it only to connect.
     #[must_use]
     pub fn expose(&self) -> &str {
         self.url.expose_secret()
@@ -70,7 +70,7 @@ impl DatabaseUrl {
 impl TryFrom<String> for DatabaseUrl {
     type Error = &'static str;
 
-    /// The reasons repeat nothing of the text: it may hold a password.
+    /// Error messages never quote the text: it may contain a password.
     fn try_from(text: String) -> Result<Self, Self::Error> {
         if let Some(path) = text.strip_prefix("sqlite:") {
             if path.trim_start_matches('/').is_empty() {
@@ -89,7 +89,7 @@ impl TryFrom<String> for DatabaseUrl {
     }
 }
 
-/// The URL with `***` for its password, which PostgreSQL also takes as a parameter.
+/// The URL with `***` in place of its password, which PostgreSQL also accepts as a parameter.
 fn masked(mut url: Url) -> String {
     if url.password().is_some() && url.set_password(Some(MASK)).is_err() {
         return MASK.to_owned();

@@ -30,7 +30,7 @@ impl Config {
         text
     }
 
-    /// Every key with its value as it is in effect, in the order of the reference; secrets are masked.
+    /// Every key with its effective value, in the order of the reference; secrets are masked.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let (values, defaults) = (self.values(), Self::default().values());
@@ -59,12 +59,12 @@ impl Config {
     }
 }
 
-/// One key of the configuration, as it stands.
+/// One configuration key with its effective value.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Its dotted path in the file.
     pub key: &'static str,
-    /// Its value; none when it is not set. Secrets are masked.
+    /// Its value; `None` if it is not set. Secrets are masked.
     pub value: Option<String>,
     /// Its default, in words where that is not a constant.
     pub default: Option<String>,
@@ -82,7 +82,7 @@ pub struct Setting {
     pub is_secret: bool,
 }
 
-/// A value as somebody would write it outside of the file.
+/// A value as it is written in an environment variable or a flag.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -106,7 +106,7 @@ pub fn reference() -> String {
             (None, None) => "none".to_owned(),
         };
         let flag = match (key.flag, &key.kind) {
-            // These take no value.
+            // Switches take no value.
             (Some(on), ValueType::Switch { off }) => format!("`--{on}`, `--{off}`"),
             (Some(flag), _) => format!("`--{flag}`"),
             (None, _) => String::new(),

@@ -1,4 +1,4 @@
-//! `[egress]`: to which addresses the server may send requests.
+//! `[egress]`: the addresses that the server may send requests to.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,6 @@ use super::Network;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EgressConfig {
-    /// Networks that are not public and may be entered all the same.
+    /// Non-public networks that requests may be sent to.
     pub allowed_networks: Vec<Network>,
 }

@@ -1,4 +1,4 @@
-//! `[emails]`: email addresses that people have.
+//! `[emails]`: rules for the email addresses of users.
 
 use std::path::PathBuf;
 
@@ -8,6 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EmailsConfig {
-    /// Domains of throw-away addresses, one on each line.
+    /// List of disposable email domains, one per line.
     pub disposable_domains_file: Option<PathBuf>,
 }

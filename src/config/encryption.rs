@@ -8,18 +8,18 @@ use zeroize::Zeroizing;
 
 use super::MASK;
 
-/// 32 bytes of key.
+/// A key of 32 bytes.
 #[derive(Clone, Debug)]
 pub struct EncryptionKey(Arc<SecretBox<[u8; 32]>>);
 
 impl EncryptionKey {
-    /// Takes the key.
+    /// Wraps the key.
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self(Arc::new(SecretBox::new(Box::new(key))))
     }
 
-    /// The key, for the cipher alone.
+    /// The key; only for the cipher.
     #[must_use]
     pub fn expose(&self) -> &[u8; 32] {
         self.0.expose_secret()
@@ -30,14 +30,14 @@ impl EncryptionKey {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EncryptionConfig {
-    /// The key that writes; without one, an embedded database generates its own.
+    /// The key that encrypts; without one, an embedded database generates its own.
     pub key: Option<EncryptionKey>,
-    /// Keys that wrote before and can still read.
+    /// Previous keys, which only decrypt.
     pub previous_keys: Vec<EncryptionKey>,
 }
 
 impl<'de> Deserialize<'de> for EncryptionKey {
-    /// Reads base64; the reason of a refusal repeats nothing of it.
+    /// Reads base64; error messages never quote it.
     fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
         let text = Zeroizing::new(String::deserialize(input)?);
         let bytes = base64::decode(&text).map(Zeroizing::new);
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for EncryptionKey {
 }
 
 impl Serialize for EncryptionKey {
-    /// Shows that there is one.
+    /// Writes the mask, never the key.
     fn serialize<S: serde::Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         output.serialize_str(MASK)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ValueSource;
 
-/// Everything that is wrong with a configuration, one line each.
+/// All problems of a configuration, one line each.
 #[derive(Debug, thiserror::Error)]
 pub struct ConfigError {
     pub(super) problems: Vec<ConfigProblem>,
@@ -25,17 +25,17 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigProblem {
     /// A key or variable that does not exist.
     #[error("{source_name}: unknown key {name}; the nearest known one is {nearest}")]
     Unknown {
-        /// What was set: a dotted path or the name of a variable.
+        /// The unknown name: a dotted path or a variable.
         name: String,
         /// Where it was set.
         source_name: String,
-        /// The known key of the same layer that looks most like it.
+        /// The known key of the same layer with the most similar name.
         nearest: String,
     },
     /// A value that its key does not accept.
@@ -43,13 +43,13 @@ pub enum ConfigProblem {
     Refused {
         /// Dotted path of the key.
         key: &'static str,
-        /// Where the value comes from.
+        /// The source of the value.
         from: ValueSource,
         /// The value, unless it is a secret.
         shown: Option<String>,
-        /// Why, if there is more to say than what is accepted.
+        /// The reason, if `accepted` does not say it all.
         reason: Option<String>,
-        /// What is accepted, in words.
+        /// The accepted values, in words.
         accepted: String,
     },
     /// A section that is not a table.
@@ -65,9 +65,9 @@ pub enum ConfigProblem {
     Syntax {
         /// The file.
         file: String,
-        /// Counted from 1.
+        /// The line number, counted from 1.
         line: usize,
-        /// What the parser says; it does not quote the file.
+        /// The message of the parser; it does not quote the file.
         message: String,
     },
     /// A file that cannot be read.
@@ -75,7 +75,7 @@ pub enum ConfigProblem {
     Unreadable {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A variable whose value is not UTF-8.
@@ -84,7 +84,7 @@ pub enum ConfigProblem {
         /// The variable.
         name: String,
     },
-    /// A value that fits no key; no input leads here unless a field and its row in the table disagree.
+    /// A value that matches no key; it only happens if a field and its row in the table disagree.
     #[error("{0}")]
     Unplaced(String),
 }

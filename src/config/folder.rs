@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-/// Creates a folder, and those above it, with mode 0700. One that is there already keeps its mode.
+/// Creates a folder and its parents with mode 0700. An existing folder keeps its mode.
 pub fn create_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }

@@ -4,36 +4,37 @@ use toml::Value;
 
 use ValueType::{Choice, List, Number, Secret, Secrets, Switch, Text};
 
-/// One thing that can be set.
+/// A configuration key.
 #[derive(Debug)]
 pub(super) struct ConfigKey {
     /// Dotted path in the file, at most `section.name`.
     pub(super) path: &'static str,
     pub(super) env: &'static str,
-    /// Without the leading dashes. Keys of encryption have none: other users of a machine can read command lines.
+    /// The flag without the leading dashes. Encryption keys have none: other users of the machine can read command
+    /// lines.
     pub(super) flag: Option<&'static str>,
     pub(super) kind: ValueType,
     pub(super) about: &'static str,
-    /// The default in words, where it is not a constant.
+    /// The default in words, if it is not a constant.
     pub(super) default: Option<&'static str>,
 }
 
-/// What a key accepts, before its field's own type has its say.
+/// What a key accepts, before the field's type validates it.
 #[derive(Debug)]
 pub(super) enum ValueType {
     /// A string, described in words.
     Text(&'static str),
-    /// A string that no error may repeat.
+    /// A string that errors must never quote.
     Secret(&'static str),
-    /// Several of those.
+    /// Several secrets.
     Secrets(&'static str),
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A whole number of `unit`, both ends included.
+    /// An integer in `unit`, from `min` to `max` inclusive.
     Number { min: i64, max: i64, unit: &'static str },
     /// Strings; separated by commas outside the file.
     List(&'static str),
-    /// True or false; `off` is the flag that says false.
+    /// A boolean; `off` is the flag that sets it to false.
     Switch { off: &'static str },
 }
 
@@ -222,7 +223,7 @@ impl ConfigKey {
         self
     }
 
-    /// The section in the file, if the key is in one, and the name within it.
+    /// The section in the file, if any, and the name within it.
     pub(super) fn place(&self) -> (Option<&'static str>, &'static str) {
         match self.path.split_once('.') {
             Some((section, name)) => (Some(section), name),
@@ -232,7 +233,7 @@ impl ConfigKey {
 }
 
 impl ValueType {
-    /// The value that text from the environment or a flag stands for; `None` if it stands for none.
+    /// Parses text from the environment or a flag; `None` if it is not valid.
     pub(super) fn read(&self, text: &str) -> Option<Value> {
         match self {
             Text(_) | Secret(_) | Choice(_) => Some(Value::String(text.to_owned())),
@@ -261,7 +262,7 @@ impl ValueType {
         }
     }
 
-    /// What is accepted, in words.
+    /// The accepted values, in words.
     pub(super) fn accepted(&self) -> String {
         match self {
             Text(words) | Secret(words) | Secrets(words) | List(words) => (*words).to_owned(),
@@ -271,7 +272,7 @@ impl ValueType {
         }
     }
 
-    /// Whether a value must not be repeated in an error.
+    /// Whether errors must not quote the value.
     pub(super) fn is_secret(&self) -> bool {
         matches!(self, Secret(_) | Secrets(_))
     }

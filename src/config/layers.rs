@@ -10,7 +10,7 @@ use super::client;
 use super::error::ConfigProblem;
 use super::keys::{ConfigKey, KEYS};
 
-/// The variable that names the configuration file; a key of the environment only.
+/// The variable that names the configuration file; it has no key in the file.
 pub(super) const FILE_VARIABLE: &str = "CLAIMSMITH_CONFIG";
 
 const PREFIX: &str = "CLAIMSMITH_";
@@ -18,15 +18,15 @@ const PREFIX: &str = "CLAIMSMITH_";
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueSource {
-    /// Nobody set it.
+    /// The default: no layer set it.
     Default,
-    /// Nobody set it, and it follows this key.
+    /// No layer set it; it is derived from this key.
     Follows(&'static str),
-    /// The file of this name.
+    /// The file with this name.
     File(String),
     /// This environment variable.
     Environment(&'static str),
-    /// The flag of this name.
+    /// The flag with this name.
     Flag(&'static str),
 }
 
@@ -89,7 +89,7 @@ impl Layers {
         self.problems.push(ConfigProblem::Unknown { name: path, source_name: format!("file {file}"), nearest });
     }
 
-    /// Adds what begins with `CLAIMSMITH_` of these variables.
+    /// Adds the variables whose names begin with `CLAIMSMITH_`.
     pub(super) fn add_environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
         let is_key = |name: &str| name != FILE_VARIABLE && !client::VARIABLES.contains(&name);
         let ours = variables.into_iter().filter(|(name, _)| name.starts_with(PREFIX) && is_key(name));
@@ -113,7 +113,7 @@ impl Layers {
         }
     }
 
-    /// Sets `key` if its kind accepts the value; `text` is what stood in the environment or the flag.
+    /// Sets `key` if its type accepts the value; `text` is the original text of the environment variable or flag.
     fn set(&mut self, key: &'static ConfigKey, value: Option<Value>, source: ValueSource, text: Option<&str>) {
         let Some(value) = value.filter(|value| key.kind.accepts(value)) else {
             return self.refuse(key, source, text.map(|text| Value::String(text.to_owned())), None);
@@ -129,7 +129,7 @@ impl Layers {
         }
     }
 
-    /// Takes the value of `key` away again and reports it, with the `reason` of its field's type.
+    /// Removes the value of `key` and reports it as refused, with the `reason` of its field's type.
     pub(super) fn take_back(&mut self, key: &'static ConfigKey, reason: String) {
         let (section, name) = key.place();
         let table = match section {
@@ -158,7 +158,7 @@ fn sections() -> impl Iterator<Item = &'static str> {
     KEYS.iter().filter_map(|key| key.place().0)
 }
 
-/// The candidate that looks most like `name`; a name without section is also compared with names within sections.
+/// The candidate most similar to `name`; a name without a section is also compared with names within sections.
 fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> String {
     let likeness = |candidate: &str| {
         let inner = candidate.rsplit('.').next().filter(|_| !name.contains('.')).unwrap_or(candidate);
@@ -167,8 +167,8 @@ fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> String
     candidates.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default().to_owned()
 }
 
-/// Whether Kubernetes made this variable for a service whose name begins with `claimsmith`: it does so unasked, in
-/// every pod beside that service, and nobody can spell it wrong.
+/// Whether Kubernetes set this variable for a service whose name begins with `claimsmith`. It sets them automatically
+/// in every pod next to that service, so they are not misspelled keys.
 fn is_service_link(name: &str, text: &str) -> bool {
     let address = text.starts_with("tcp://") || text.starts_with("udp://") || text.starts_with("sctp://");
     let of_port = name.rsplit_once("_PORT_").is_some_and(|(_, rest)| {

@@ -2,8 +2,8 @@
 //! by key.
 //!
 //! `keys` is the table of all keys; parsing, hints, `--help` and the documentation are generated from it. To add a key:
-//! one row there, one field in its section. Unknown keys are refused, all problems are reported at once, and secrets
-//! are masked. Beside it are what every process of the server sets up first: folders, logs and metrics.
+//! add one row there and one field in its section. Unknown keys are refused, all problems are reported at once, and
+//! secrets are masked. The crate also sets up what every server process needs first: folders, logs and metrics.
 
 mod args;
 mod audit;
@@ -35,7 +35,7 @@ mod webhooks;
 #[cfg(test)]
 mod tests;
 
-/// What is shown in place of a secret.
+/// The placeholder that is shown in place of a secret.
 const MASK: &str = "***";
 
 pub use args::ConfigArgs;

@@ -20,11 +20,11 @@ use super::{
 
 const DEFAULT_FILE: &str = "claimsmith.toml";
 
-/// The whole configuration, checked.
+/// The complete, validated configuration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Folder of the embedded database, generated keys and caches.
+    /// Folder for the embedded database, generated keys and caches.
     pub data_dir: PathBuf,
     /// Addresses and times of the HTTP server.
     pub server: ServerConfig,
@@ -34,27 +34,27 @@ pub struct Config {
     pub encryption: EncryptionConfig,
     /// Lifetimes and signing.
     pub tokens: TokensConfig,
-    /// How much work digests of passwords are, and which passwords nobody may choose.
+    /// Cost of password hashing, and the list of breached passwords.
     pub passwords: PasswordsConfig,
-    /// Which addresses are throw-away ones.
+    /// Disposable email domains.
     pub emails: EmailsConfig,
-    /// Pictures that people upload.
+    /// Uploaded pictures.
     pub avatars: AvatarsConfig,
-    /// The plugin folder and what plugins may use.
+    /// The plugin folder and the limits of plugins.
     pub plugins: PluginsConfig,
     /// What the server may ask of others.
     pub egress: EgressConfig,
-    /// How deliveries go out.
+    /// Delivery of webhooks and logouts.
     pub webhooks: WebhooksConfig,
-    /// How long people stay signed in.
+    /// Lifetimes of sessions and interactions.
     pub sessions: SessionsConfig,
-    /// How long the audit log is kept.
+    /// Retention of the audit log.
     pub audit: AuditConfig,
     /// Logging.
     pub log: LogConfig,
-    /// What an empty database begins with.
+    /// Initial data of an empty database.
     pub bootstrap: BootstrapConfig,
-    /// Where each key that is not left at its default came from.
+    /// The source of each key that is not at its default.
     #[serde(skip)]
     pub(super) sources: BTreeMap<&'static str, ValueSource>,
 }
@@ -86,8 +86,7 @@ impl Default for Config {
 impl Config {
     /// The configuration of this process: file, then environment, then `args`.
     ///
-    /// # Errors
-    /// Everything that is wrong, at once.
+    /// # Errors All problems, at once.
     pub fn load(args: &ConfigArgs) -> Result<Self, ConfigError> {
         let mut layers = Layers::default();
         let (file, must_exist) = file_to_read(args);
@@ -106,10 +105,9 @@ impl Config {
         Self::from_layers(layers)
     }
 
-    /// The configuration that this text of a file, these environment variables and `args` make, and nothing else.
+    /// The configuration from this file text, these environment variables and `args` only.
     ///
-    /// # Errors
-    /// Everything that is wrong, at once.
+    /// # Errors All problems, at once.
     pub fn assemble(
         file_text: Option<&str>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -125,7 +123,7 @@ impl Config {
     }
 
     fn from_layers(mut layers: Layers) -> Result<Self, ConfigError> {
-        // A value that its field refuses is taken away and the rest tried again, so that one run names every problem.
+        // A value that its field refuses is removed and the rest is tried again, so that one run reports every problem.
         let config = loop {
             let error = match serde_path_to_error::deserialize::<_, Self>(Value::Table(layers.table.clone())) {
                 Ok(config) => break Some(config),
@@ -177,7 +175,7 @@ impl Config {
     }
 }
 
-/// The file to read and whether it must be there.
+/// The file to read, and whether it must exist.
 fn file_to_read(args: &ConfigArgs) -> (PathBuf, bool) {
     let named = args.file.clone().or_else(|| env::var_os(FILE_VARIABLE).map(PathBuf::from));
     named.map_or_else(|| (PathBuf::from(DEFAULT_FILE), false), |file| (file, true))

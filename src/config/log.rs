@@ -7,9 +7,9 @@ use tracing_subscriber::EnvFilter;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LogConfig {
-    /// How lines are written.
+    /// The format of log lines.
     pub format: LogFormat,
-    /// Levels by target, in the syntax of `tracing_subscriber::EnvFilter`; it is known to parse.
+    /// Levels by target, in the syntax of `tracing_subscriber::EnvFilter`; always parses.
     #[serde(deserialize_with = "filter")]
     pub filter: String,
 }
@@ -20,11 +20,11 @@ impl Default for LogConfig {
     }
 }
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
+    /// Human-readable text.
     Text,
     /// One JSON object per line.
     Json,

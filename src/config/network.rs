@@ -7,7 +7,7 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
-/// All addresses that share their first bits with one address, in CIDR notation.
+/// All addresses that share a prefix, in CIDR notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Network(IpNet);
@@ -23,7 +23,7 @@ impl Network {
 impl FromStr for Network {
     type Err = String;
 
-    /// The crate's own reading says neither what is wrong nor that an address is none of a network.
+    /// The crate's own parser neither says what is wrong nor refuses an address that is not the first of its network.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
         let address: IpAddr = address.parse().map_err(|_| format!("{address:?} is not an IP address"))?;

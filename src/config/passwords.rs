@@ -1,4 +1,4 @@
-//! `[passwords]`: the cost of password hashing, and the passwords that nobody may choose.
+//! `[passwords]`: the cost of password hashing, and the list of breached passwords.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::units::millis;
 
-/// People's passwords.
+/// Passwords of users.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PasswordsConfig {
-    /// How long one digest should take on this machine.
+    /// Target time of one password hash on this machine.
     #[serde(rename = "digest_ms", with = "millis")]
     pub digest: Duration,
-    /// The filter of breached passwords, which nobody may choose.
+    /// The filter of breached passwords, which users cannot choose.
     pub breached_file: Option<PathBuf>,
 }
 

@@ -11,45 +11,45 @@ use super::units::{kib, mib, millis, seconds};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PluginsConfig {
-    /// Folder that is watched.
+    /// The watched folder.
     pub dir: PathBuf,
     /// The folder of compiled plugins.
     pub cache_dir: PathBuf,
-    /// Time that one call may take.
+    /// Maximum time of one call.
     #[serde(rename = "deadline_ms", with = "millis")]
     pub deadline: Duration,
-    /// Linear memory of one call.
+    /// Maximum linear memory of one call.
     #[serde(rename = "memory_mib", with = "mib")]
     pub memory: usize,
-    /// Answer of one call.
+    /// Maximum output of one call.
     #[serde(rename = "output_kib", with = "kib")]
     pub output: usize,
-    /// Time that all plugins of one issuance share.
+    /// Total time of all plugins of one issuance.
     #[serde(rename = "budget_ms", with = "millis")]
     pub budget: Duration,
-    /// All custom claims of one token together.
+    /// Total size of the custom claims of one token.
     #[serde(rename = "claims_kib", with = "kib")]
     pub claims_size: usize,
-    /// Calls that run at once; one plugin has at most half of them.
+    /// Concurrent calls; one plugin gets at most half of them.
     pub concurrency: usize,
-    /// Calls that wait for their turn.
+    /// Maximum number of queued calls.
     pub queue: usize,
     /// The polling interval of the folder and the database.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
-    /// One plugin file.
+    /// Maximum size of one plugin file.
     #[serde(rename = "max_source_mib", with = "mib")]
     pub max_source: usize,
-    /// Memory of the process that compiles an uploaded plugin.
+    /// Maximum memory of the process that compiles an uploaded plugin.
     #[serde(with = "mib")]
     pub compile_memory: usize,
-    /// Time that compiling and trying one may take.
+    /// Maximum time to compile and test one plugin.
     #[serde(with = "seconds")]
     pub compile_timeout: Duration,
-    /// Uploads that wait for their turn to be compiled.
+    /// Maximum number of uploads that are queued for compilation.
     pub compile_queue: usize,
-    /// The program that compiles, where it is not the one that runs: for servers inside another program, such as a
-    /// test. No key sets it.
+    /// The executable that compiles plugins, if it is not the running one: for a server inside another program, such as
+    /// a test. No key sets it.
     #[serde(skip)]
     pub compiler: Option<PathBuf>,
 }
@@ -65,14 +65,15 @@ impl Default for PluginsConfig {
             output: 16 << 10,
             budget: Duration::from_secs(2),
             claims_size: 16 << 10,
-            // A call that waits for a host function leaves its core to others, and one plugin has at most half of them.
+            // A call that waits for a host function frees its core for other calls, and one plugin gets at most half of
+            // the calls.
             concurrency: (8 * cores).clamp(16, 4096),
             queue: 256,
             poll: Duration::from_secs(2),
-            // The largest guest that is known to be useful, a Python one, has 18 MiB.
+            // The largest known useful guest, a Python one, has 18 MiB.
             max_source: 40 << 20,
-            // A component of 40 MiB, all of it code, takes half of this; so does the stack on which the largest text is
-            // parsed. Counted is what is mapped, touched or not.
+            // A component of 40 MiB, all of it code, takes half of this; so does the stack that parses the largest
+            // text. All mapped memory counts, touched or not.
             compile_memory: 2 << 30,
             compile_timeout: Duration::from_mins(1),
             compile_queue: 8,

@@ -9,41 +9,41 @@ use serde::{Deserialize, Serialize};
 use super::units::{mib, seconds};
 use super::{BaseUrl, Network};
 
-/// Addresses and times of the HTTP server.
+/// Addresses, limits and timeouts of the HTTP server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServerConfig {
-    /// Address to serve on; port 0 takes a free one.
+    /// Listen address; port 0 picks a free port.
     pub listen: SocketAddr,
-    /// Address of the Prometheus metrics; port 0 when that of `listen` is 0 and nobody set this one.
+    /// Listen address of the Prometheus metrics; unless set, its port is 0 when that of `listen` is 0.
     pub metrics_listen: SocketAddr,
-    /// How clients reach the server.
+    /// The public URL of the server.
     pub base_url: BaseUrl,
-    /// Peers whose `Forwarded` and `X-Forwarded-For` are believed.
+    /// Proxies whose `Forwarded` and `X-Forwarded-For` headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Time that a request may take.
+    /// Maximum time of a request.
     #[serde(with = "seconds")]
     pub request_timeout: Duration,
-    /// Time that the head of a request may take.
+    /// Maximum time to receive the head of a request.
     #[serde(with = "seconds")]
     pub header_timeout: Duration,
-    /// Time that the body of a request may take, an upload's too.
+    /// Maximum time to receive the body of a request, including uploads.
     #[serde(with = "seconds")]
     pub body_timeout: Duration,
-    /// Time that the body of a request may take without a byte of it coming.
+    /// Maximum time without receiving a byte of the body of a request.
     #[serde(with = "seconds")]
     pub body_idle_timeout: Duration,
-    /// Time that a connection is kept open between two requests.
+    /// Time that an idle connection is kept open.
     #[serde(with = "seconds")]
     pub idle_timeout: Duration,
-    /// Connections that are open at once.
+    /// Maximum number of open connections.
     pub max_connections: usize,
-    /// Of these, those of one client address, and its requests in progress.
+    /// Maximum number of open connections of one client address, and of its requests in progress.
     pub max_connections_per_address: usize,
-    /// Memory of request bodies that are being read, and of responses that their clients have not read.
+    /// Maximum memory of request bodies being read and of responses that clients have not read yet.
     #[serde(rename = "max_in_flight_mib", with = "mib")]
     pub max_bytes_in_flight: usize,
-    /// Time that work in flight gets to finish at shutdown.
+    /// Time for requests in flight to finish at shutdown.
     #[serde(with = "seconds")]
     pub shutdown_grace: Duration,
 }
@@ -62,17 +62,18 @@ impl Default for ServerConfig {
             body_idle_timeout: Duration::from_secs(15),
             idle_timeout: Duration::from_secs(60),
             max_connections,
-            // Enough for a busy client, and at least three of them.
+            // Enough for a busy client, while at least three of them fit.
             max_connections_per_address: (max_connections / 3).clamp(1, 256),
-            // An address gets a quarter: all pages that it may have in progress, compressed while they are sent.
+            // A client address gets a quarter: enough for all its pages in progress, which are compressed while they
+            // are sent.
             max_bytes_in_flight: 256 << 20,
-            // Under the thirty seconds that orchestrators wait before they kill.
+            // Less than the 30 seconds that orchestrators wait before they kill.
             shutdown_grace: Duration::from_secs(20),
         }
     }
 }
 
-/// Three quarters of the descriptors that the process may have: database, plugins and webhooks need some as well.
+/// Three quarters of the file descriptor limit of the process: database, plugins and webhooks need some as well.
 fn max_connections() -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
     (descriptors.unwrap_or(usize::MAX) / 4 * 3).clamp(1, 10_000)

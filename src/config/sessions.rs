@@ -1,4 +1,4 @@
-//! `[sessions]`: how long people stay signed in.
+//! `[sessions]`: lifetimes of sessions, and limits of sign-in.
 
 use std::time::Duration;
 
@@ -10,18 +10,19 @@ use super::units::seconds;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionsConfig {
-    /// Lifetime of a session, however much it is used.
+    /// Absolute lifetime of a session.
     #[serde(with = "seconds")]
     pub ttl: Duration,
-    /// Time after which a session that is not used ends.
+    /// Time after which an unused session ends.
     #[serde(with = "seconds")]
     pub idle_ttl: Duration,
-    /// Time that a person has to sign in.
+    /// Time that a user has to sign in.
     #[serde(with = "seconds")]
     pub interaction_ttl: Duration,
-    /// Failed sign-ins of a minute, in all; beyond them only known browsers and addresses without failures may try.
+    /// Maximum failed sign-ins per minute, in total; above it, only known browsers and addresses without failures may
+    /// try.
     pub max_failed_sign_ins_per_minute: i64,
-    /// Text messages of an hour, in all: each costs money.
+    /// Maximum text messages per hour, in total: each costs money.
     pub max_texts_per_hour: i64,
 }
 

@@ -15,48 +15,48 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::{LogConfig, LogFormat};
 
-/// Requests answered, by `method`, `route` and `status`.
+/// Answered requests, by `method`, `route` and `status`.
 pub const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
-/// Time from request to answer, by `method` and `route`.
+/// Time from request to response, by `method` and `route`.
 pub const HTTP_REQUEST_SECONDS: &str = "claimsmith_http_request_seconds";
 /// Requests to the token endpoint, by `grant` (the last word of the grant type) and `outcome`: `issued` or the error.
 pub const TOKEN_REQUESTS: &str = "claimsmith_token_requests_total";
-/// Refused token requests, by `kept`: `alone` in an entry of the audit log, or `folded` into one with others.
+/// Refused token requests, by `kept`: `alone` in their own audit log entry, or `folded` into a shared one.
 pub const AUDIT_REFUSALS: &str = "claimsmith_audit_refusals_total";
 /// Calls of plugins, by `plugin` and `outcome`.
 pub const PLUGIN_CALLS: &str = "claimsmith_plugin_calls_total";
-/// Time of a plugin's call, by `plugin` and `outcome`.
+/// Duration of plugin calls, by `plugin` and `outcome`.
 pub const PLUGIN_CALL_SECONDS: &str = "claimsmith_plugin_call_seconds";
 /// Reloaded plugin files, by `outcome`.
 pub const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
-/// Connections that were not taken in, by `reason`: `all` or `address`.
+/// Refused connections, by `reason`: `all` or `address`.
 pub const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
 /// See [`describe`].
 pub const REQUESTS_REFUSED: &str = "claimsmith_requests_refused_total";
 
-/// Rows that outsiders wanted to create and that were refused, by `kind` and `bound`: `holder` or `total`.
+/// Refused rows that outsiders tried to create, by `kind` and `bound`: `holder` or `total`.
 pub const ROWS_REFUSED: &str = "claimsmith_rows_refused_total";
 
-/// From a small plugin's call to a request that times out.
+/// Histogram buckets in seconds: from the call of a small plugin to a request that times out.
 const SECONDS: &[f64] = &[
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
     10.0, 30.0,
 ];
 
-/// How often what has been recorded is folded into the histograms; until then it takes memory.
+/// How often recorded values are folded into the histograms; until then they take memory.
 const HISTOGRAM_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Why telemetry could not start.
+/// The reason that telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The filter of the log does not parse; a checked configuration does not lead here.
+    /// The filter of the log does not parse; impossible with a validated configuration.
     #[error("log.filter: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
-    /// Something else of this process logs already.
+    /// A logger is already installed in this process.
     #[error("logging: {0}")]
     Logging(#[from] tracing_subscriber::util::TryInitError),
-    /// Something else of this process records metrics already.
+    /// A metrics recorder is already installed in this process.
     #[error("metrics: {0}")]
     Metrics(#[from] BuildError),
 }
@@ -71,7 +71,8 @@ where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
     let filter = EnvFilter::builder().parse(&log.filter)?;
-    // A line that cannot be written is lost. Saying so would go to standard error too, and panic where it cannot.
+    // A line that cannot be written is dropped: reporting it would write to standard error too, and panic if that
+    // fails.
     let lines = tracing_subscriber::fmt().log_internal_errors(false).with_env_filter(filter).with_writer(writer);
     Ok(match log.format {
         LogFormat::Text => Box::new(lines.with_ansi(colours).fmt_fields(OneLine).finish()),
@@ -93,7 +94,7 @@ struct Escaped<W>(W);
 impl<W: fmt::Write> fmt::Write for Escaped<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         text.chars().try_for_each(|character| match character {
-            // Also what ends a line or turns the direction of writing without being a control character.
+            // Line separators and bidirectional controls, which are not control characters.
             '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => write!(self.0, "{}", character.escape_unicode()),
             _ if character.is_control() => write!(self.0, "{}", character.escape_default()),
             _ => self.0.write_char(character),
@@ -149,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// What `work` logs.
+    /// The output that `work` logs.
     fn logged(format: LogFormat, filter: &str, work: impl FnOnce()) -> String {
         let log = LogConfig { format, filter: filter.to_owned() };
         let lines = Arc::new(Mutex::new(Vec::new()));

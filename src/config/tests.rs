@@ -1,4 +1,4 @@
-//! Every key: obeyed from each layer, refused outside its range; unknown names, precedence, masking.
+//! Tests of every key: set by each layer, refused outside its range; unknown names, precedence, masking.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod values;

@@ -16,15 +16,15 @@ pub struct TokensConfig {
     /// Lifetime of a subject token, 10 s to an hour.
     #[serde(with = "seconds")]
     pub subject_token_ttl: Duration,
-    /// Lifetime of an access token whose resource names none, a minute to a day.
+    /// Lifetime of an access token whose resource sets none, a minute to a day.
     #[serde(with = "seconds")]
     pub access_token_ttl: Duration,
-    /// Algorithm that signs access tokens.
+    /// Signing algorithm of access tokens.
     pub signing_algorithm: SigningAlgorithm,
-    /// Time for which the next signing key is published before it signs.
+    /// Time that the next signing key is published before it signs.
     #[serde(with = "seconds")]
     pub key_publish_delay: Duration,
-    /// Resource indicator of the Management API: an absolute URI; `{base_url}/api` if nobody set it.
+    /// Resource indicator of the Management API: an absolute URI; default `{base_url}/api`.
     #[serde(deserialize_with = "resource_indicator")]
     pub management_resource: String,
 }
@@ -41,7 +41,7 @@ impl Default for TokensConfig {
     }
 }
 
-/// How tokens are signed.
+/// A signing algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SigningAlgorithm {
     /// ECDSA on P-256 with SHA-256.
@@ -88,7 +88,7 @@ impl fmt::Display for SigningAlgorithm {
     }
 }
 
-/// An absolute URI without fragment (RFC 8707), kept as written: it is compared letter by letter.
+/// An absolute URI without fragment (RFC 8707), kept as written: it is compared as an exact string.
 fn resource_indicator<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
     let text = String::deserialize(input)?;
     match Url::parse(&text) {

@@ -1,5 +1,4 @@
-//! How durations and sizes are written in a configuration: as whole numbers in the unit that the key names. For serde's
-//! `with`.
+//! Durations and sizes in a configuration, for serde's `with`: integers in the unit that the key names.
 
 macro_rules! unit {
     ($(#[$about:meta])* $name:ident, $type:ty, $of_number:expr, $to_number:expr) => {

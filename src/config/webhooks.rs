@@ -10,20 +10,20 @@ use super::units::{millis, seconds};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WebhooksConfig {
-    /// Whether receivers may have addresses that are not public; `None` leaves it to the demo data.
+    /// Whether receivers may have non-public addresses; `None` allows it only with demo data.
     pub allow_private_targets: Option<bool>,
-    /// Deliveries that this server attempts at once, and as many logouts.
+    /// Concurrent deliveries of this server, and the same number of concurrent logouts.
     pub concurrency: usize,
     /// The polling interval for due deliveries of other servers.
     #[serde(rename = "poll_ms", with = "millis")]
     pub poll: Duration,
-    /// Time until a receiver has answered.
+    /// Maximum time until a receiver has responded.
     #[serde(rename = "timeout_ms", with = "millis")]
     pub timeout: Duration,
-    /// How long a replaced signing key also signs.
+    /// Time that a replaced signing key also signs.
     #[serde(with = "seconds")]
     pub key_overlap: Duration,
-    /// How many days finished deliveries are kept.
+    /// Days that finished deliveries are kept.
     pub retention_days: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The Management API as the screens call it: within the process, for one operator.
+//! The Management API as the screens call it: in process, on behalf of one operator.
 
 use crate::operator::Operator;
 use crate::recent_entries::RecentEntries;
@@ -7,50 +7,50 @@ use axum::http::{Method, Request, Response};
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
-/// An open stream.
+/// Permit of an open stream; the stream counts against the session's limit until the permit is dropped.
 pub type StreamPermit = Box<dyn std::any::Any + Send + Sync>;
 
-/// What comes of a call.
+/// The future response of a call.
 pub type Called = BoxFuture<'static, Response<Body>>;
 
 /// Whether an operator may use an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Yes, now.
+    /// Allowed now.
     Allowed,
-    /// Yes, after they have signed in again.
+    /// Allowed after a fresh sign-in.
     AfterSignIn,
-    /// No.
+    /// Denied.
     Denied,
 }
 
 /// The Management API.
 pub trait Api: Send + Sync + 'static {
-    /// Calls an operation. The request has its path (`/api/…`), query, headers and body, and no credentials.
+    /// Calls an operation. The request has the path (`/api/…`), query, headers and body, and no credentials.
     ///
-    /// Two endpoints of OpenID Connect are reached as well, for trying applications out: `/oidc/token` and `/oidc/me`. They
-    /// get the request as it is, as if an application had sent it, without anything of the operator.
+    /// Two OpenID Connect endpoints are available as well, for trying out applications: `/oidc/token` and `/oidc/me`.
+    /// They receive the request unchanged, as if the application had sent it, without the operator's identity.
     fn call(&self, operator: &Operator, request: Request<Body>) -> Called;
 
-    /// Whether the operator may use an operation, by its method and its path as the OpenAPI description writes it
+    /// Whether the operator may use an operation, given its method and its path template from the OpenAPI description
     /// (`/api/users/{userId}`).
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access;
 
-    /// The newest entries of the audit log, which one reader reads for all who ask; none where there is no such reader, or
-    /// the operator may not read the log any more: a call for the entries then says so.
+    /// The newest entries of the audit log, read once by a shared reader for all live views. None if there is no such
+    /// reader or the operator may no longer read the log; a call for the entries then reports the refusal.
     fn recent_entries(&self, operator: &Operator) -> BoxFuture<'static, Option<Arc<RecentEntries>>> {
         let _ = operator;
         Box::pin(async { None })
     }
 
-    /// Opens an answer without an end (server-sent events), which counts while the permit is kept; none when the
-    /// session of the operator has as many as it may have.
+    /// Opens an unbounded response (server-sent events), which counts until the permit is dropped. None if the
+    /// operator's session has reached its limit of open streams.
     fn open_stream(&self, operator: &Operator) -> Option<StreamPermit> {
         let _ = operator;
         Some(Box::new(()))
     }
 
-    /// 43 characters of `A-Z a-z 0-9 - _` (256 bits) that nobody can guess: states, nonces and verifiers of PKCE. Nothing
-    /// if the machine has no random bytes.
+    /// An unguessable value of 43 characters of `A-Z a-z 0-9 - _` (256 bits), for states, nonces and PKCE verifiers.
+    /// None if the system has no random bytes.
     fn secret(&self) -> Option<String>;
 }

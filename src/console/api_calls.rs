@@ -1,4 +1,4 @@
-//! Calls of the Management API in the name of an operator: reads, lists, writes, and refusals as failures of the page.
+//! Calls of the Management API on behalf of an operator: reads, lists and writes; a refusal becomes a page's failure.
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -11,13 +11,13 @@ use http_body_util::{BodyExt, Limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The most bytes of an answer that a screen reads whole. The longest are the sources of plugins.
+/// Maximum size of a response that a screen reads whole, in bytes. The largest are plugin sources.
 const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 
-/// An answer of the API with what its headers tell.
+/// An API response with its relevant headers.
 pub(crate) struct ApiResponse<T> {
     pub(crate) body: T,
-    /// The version of what was read, for `If-Match`.
+    /// `ETag` of the object read, for `If-Match`.
     pub(crate) etag: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Caller {
         Ok(self.read(path).await?.body)
     }
 
-    /// Reads an object, or nothing if it is not there or not for this operator. For parts of a screen.
+    /// Reads an object; none if it does not exist or the operator may not read it. For optional parts of a screen.
     pub(crate) async fn get_if_allowed<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, Failure> {
         match self.get(path).await {
             Ok(found) => Ok(Some(found)),
@@ -36,13 +36,13 @@ impl Caller {
         }
     }
 
-    /// Reads an object beside what the page is about, such as what somebody is called; it is no command of the page.
+    /// Reads an object that only supplements the page, such as a user's name; not listed among its commands.
     pub(crate) async fn peek<T: DeserializeOwned>(&self, path: &str) -> Option<T> {
         let response = self.send(Method::GET, path, None, &[]).await.ok()?;
         self.parse(response).await.ok()
     }
 
-    /// Reads an object with its version.
+    /// Reads an object with its `ETag`.
     pub(crate) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<ApiResponse<T>, Failure> {
         self.record(path);
         let response = self.send(Method::GET, path, None, &[]).await?;
@@ -50,7 +50,7 @@ impl Caller {
         Ok(ApiResponse { body: self.parse(response).await?, etag })
     }
 
-    /// Reads a page of a list.
+    /// Reads one page of a list.
     pub(crate) async fn list<T: DeserializeOwned>(&self, path: &str, paging: Paging) -> Result<List<T>, Failure> {
         let path = paging.of(path);
         self.record(&path);
@@ -61,7 +61,7 @@ impl Caller {
         Ok(List { items, total, paging })
     }
 
-    /// Sends JSON to an operation, and reads its answer.
+    /// Sends JSON to an operation and parses its response.
     pub(crate) async fn write<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -72,7 +72,7 @@ impl Caller {
         self.parse(response).await
     }
 
-    /// Sends JSON to an operation whose answer nobody needs.
+    /// Sends JSON to an operation and ignores the response body.
     pub(crate) async fn change(&self, method: Method, path: &str, body: impl Serialize) -> Result<(), Failure> {
         self.write_if(method, path, body, None).await.map(drop)
     }
@@ -82,13 +82,13 @@ impl Caller {
         self.delete_if(path, None).await
     }
 
-    /// Deletes an object if it has not changed since it was read.
+    /// Deletes an object unless it has changed since it was read (`If-Match`).
     pub(crate) async fn delete_if(&self, path: &str, etag: Option<&str>) -> Result<(), Failure> {
         let headers: Vec<_> = etag.map(|etag| ("if-match", etag)).into_iter().collect();
         self.send(Method::DELETE, path, None, &headers).await.map(drop)
     }
 
-    /// Sends JSON to an operation if the object has not changed since it was read.
+    /// Sends JSON to an operation unless the object has changed since it was read (`If-Match`).
     pub(crate) async fn write_if(
         &self,
         method: Method,
@@ -102,7 +102,7 @@ impl Caller {
         self.send(method, path, Some(Body::from(body)), &headers).await
     }
 
-    /// Calls an operation; an answer that is no success is a failure. The body of the answer is not read.
+    /// Calls an operation; a response without a success status is a failure. The body of a success is not read.
     pub(crate) async fn send(
         &self,
         method: Method,
@@ -124,14 +124,14 @@ impl Caller {
         Err(Failure::refused(self, ApiRefusal::read(status, &body)))
     }
 
-    /// The whole body of an answer.
+    /// The whole body of a response.
     pub(crate) async fn bytes(&self, response: Response<Body>) -> Result<bytes::Bytes, Failure> {
         let limited = Limited::new(response.into_body(), MAX_ANSWER_BYTES);
         let collected = limited.collect().await.map_err(|error| Failure::broken(self, error.as_ref()))?;
         Ok(collected.to_bytes())
     }
 
-    /// The JSON of an answer; an empty one is `null`.
+    /// The JSON of a response; an empty body is `null`.
     async fn parse<T: DeserializeOwned>(&self, response: Response<Body>) -> Result<T, Failure> {
         let bytes = self.bytes(response).await?;
         let bytes = if bytes.is_empty() { b"null" } else { &bytes[..] };

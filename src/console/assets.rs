@@ -1,5 +1,5 @@
-//! The files of the console, within the binary. A name has a part that changes with the content, so browsers keep a file
-//! for good and never see an old one.
+//! The static files of the console, embedded in the binary. A file's name contains a hash of its content, so browsers
+//! cache it forever and never use an outdated one.
 
 use crate::Console;
 use axum::Router;
@@ -11,32 +11,32 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// Where they are.
+/// The path of the files.
 const FOLDER: &str = "/console/assets/";
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// A file.
+/// A static file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum File {
     /// The style sheet.
     StyleSheet,
-    /// What makes every page quicker: partial updates, keys, copy buttons, times.
+    /// Enhancements of every page: partial updates, keyboard shortcuts, copy buttons, times.
     Script,
-    /// The palette of commands.
+    /// The command palette.
     Palette,
-    /// Lists that grow while one looks at them.
+    /// Lists that update live.
     Live,
-    /// Hands a subject token to an application.
+    /// Submits the subject token to the application.
     HandOver,
-    /// Addresses that are checked while somebody types them.
+    /// Validates URIs while the user types.
     Uris,
-    /// Fields in which programs are written.
+    /// The code editor.
     Editor,
-    /// The colours of programs.
+    /// Syntax highlighting.
     Highlight,
-    /// What makes the workbench of plugins quick.
+    /// Enhancements of the plugin workbench.
     Workbench,
-    /// The small picture of a page.
+    /// The favicon.
     Icon,
 }
 
@@ -56,7 +56,7 @@ impl File {
         Self::Icon,
     ];
 
-    /// Its name before and after the part that changes, and what it holds.
+    /// File name before and after the hash, and content.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
         match self {
             Self::StyleSheet => ("console", "css", include_bytes!("assets/console.css")),
@@ -77,7 +77,7 @@ impl File {
         format!("{stem}.{}.{extension}", HEXLOWER.encode(&Sha256::digest(content)[..6]))
     }
 
-    /// Where browsers find it.
+    /// The URL path of the file.
     pub(crate) fn path(self) -> String {
         let position = Self::ALL.iter().position(|file| *file == self).unwrap_or_default();
         format!("{FOLDER}{}", NAMES.get(position).map_or("", String::as_str))
@@ -102,7 +102,7 @@ async fn show_asset(Path(name): Path<String>) -> Response {
         "js" => "text/javascript; charset=utf-8",
         _ => "image/svg+xml",
     };
-    // One of another version, while nodes are updated one after the other, is not kept.
+    // A file name of another version, which occurs during a rolling update, must not be cached.
     let kept = if *current == name { KEPT } else { HeaderValue::from_static("no-cache") };
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, kept)];
     (headers, file.parts().2).into_response()

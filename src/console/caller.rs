@@ -1,4 +1,4 @@
-//! The operator's request: who asks, path, query, headers, the form that was sent, and what was read for it so far.
+//! The operator's request: operator, path, query, headers, form, and the API reads made for it so far.
 
 use crate::Console;
 use crate::api::Access;
@@ -12,7 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What may stand in a segment of a path as it is.
+/// Characters of a path segment that need no percent-encoding are the RFC 3986 unreserved ones.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// One request of an operator.
@@ -27,7 +27,7 @@ struct Inner {
     query: Vec<(String, String)>,
     headers: HeaderMap,
     form: Option<Form>,
-    /// The reads so far, for whoever wants to do the same with a program.
+    /// The API reads so far, shown as commands for scripting.
     reads: Mutex<Vec<String>>,
 }
 
@@ -35,7 +35,7 @@ impl FromRequestParts<Console> for Caller {
     type Rejection = StatusCode;
 
     async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, StatusCode> {
-        // The server signs people in before a request gets here.
+        // The server authenticates the operator before the request gets here.
         let operator = parts.extensions.get::<Operator>().cloned().ok_or(StatusCode::UNAUTHORIZED)?;
         let query = parts.uri.query().unwrap_or_default();
         let inner = Inner {
@@ -53,7 +53,7 @@ impl FromRequestParts<Console> for Caller {
 }
 
 impl Caller {
-    /// The same request, with the form that it carried.
+    /// The same request with its parsed form.
     pub(crate) fn with_form(&self, form: Form) -> Self {
         let Inner { console, operator, method, uri, query, headers, .. } = &*self.0;
         let inner = Inner {
@@ -69,53 +69,53 @@ impl Caller {
         Self(Arc::new(inner))
     }
 
-    /// What the screens need of the server.
+    /// The server's services for the screens.
     pub(crate) fn console(&self) -> &Console {
         &self.0.console
     }
 
-    /// Who asks.
+    /// The authenticated operator.
     pub(crate) fn operator(&self) -> &Operator {
         &self.0.operator
     }
 
-    /// The form, where there was one.
+    /// The submitted form, if any.
     pub(crate) fn form(&self) -> Option<&Form> {
         self.0.form.as_ref()
     }
 
-    /// The path and the query that were asked for.
+    /// The requested path and query.
     pub(crate) fn here(&self) -> &str {
         self.0.uri.path_and_query().map_or("/console", |path| path.as_str())
     }
 
-    /// The path that was asked for.
+    /// The requested path.
     pub(crate) fn path(&self) -> &str {
         self.0.uri.path()
     }
 
-    /// The method that was asked with.
+    /// The request method.
     pub(crate) fn method(&self) -> &Method {
         &self.0.method
     }
 
-    /// The headers that were sent.
+    /// The request headers.
     pub(crate) fn headers(&self) -> &HeaderMap {
         &self.0.headers
     }
 
-    /// A parameter of the query; nothing if it is empty.
+    /// A parameter of the query; none if it is missing or empty.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
         let found = self.0.query.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The page of a list that the query asks for.
+    /// The page of a list, from the query.
     pub(crate) fn paging(&self) -> Paging {
         Paging::numbered(self.query("page"))
     }
 
-    /// The query, with other values for some parameters and without those that are empty.
+    /// The query with some parameters replaced, without empty ones.
     pub(crate) fn query_with(&self, changes: &[(&str, &str)]) -> String {
         let kept = self.0.query.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let kept = kept.filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
@@ -123,19 +123,19 @@ impl Caller {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(all).finish()
     }
 
-    /// Whether the operator may use an operation, perhaps after signing in again: for what a screen offers. The API
-    /// decides anew when it is called.
+    /// Whether the operator may use an operation, perhaps after a fresh sign-in. Decides what a screen offers; the API
+    /// checks again when it is called.
     pub(crate) fn may(&self, method: &str, path: &str) -> bool {
         let Ok(method) = Method::from_bytes(method.as_bytes()) else { return false };
         self.0.console.api.access(&self.0.operator, &method, path) != Access::Denied
     }
 
-    /// The reads of this request so far.
+    /// The API reads of this request so far.
     pub(crate) fn reads(&self) -> Vec<String> {
         self.0.reads.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes a read, for whoever wants to do the same with a program.
+    /// Records an API read, which the page shows as a command.
     pub(crate) fn record(&self, path: &str) {
         let mut reads = self.0.reads.lock().unwrap_or_else(PoisonError::into_inner);
         if !reads.iter().any(|known| known == path) {
@@ -144,12 +144,12 @@ impl Caller {
     }
 }
 
-/// A text as a segment of a path.
+/// Percent-encodes a text as a path segment.
 pub(crate) fn segment(text: &str) -> String {
     utf8_percent_encode(text, SEGMENT).to_string()
 }
 
-/// An object without members that are null: what a form leaves empty is not sent.
+/// Removes null members, so that empty form fields are not sent.
 pub(crate) fn without_nulls(mut object: Value) -> Value {
     if let Value::Object(members) = &mut object {
         members.retain(|_, value| !value.is_null());

@@ -1,48 +1,48 @@
-//! Charts: numbers over time, as SVG that the server renders. Words stand beside them as HTML, so that they can be read
-//! at every width; the numbers stand in a table as well (`templates/parts/chart.html`).
+//! Charts of numbers over time, as SVG rendered by the server. Labels are HTML next to the drawing, to stay readable at
+//! every width; the numbers are also in a table (`templates/parts/chart.html`).
 
 use std::fmt::Write;
 
-/// The units of a drawing; the browser stretches it to its place.
+/// Size of the drawing in SVG units; the browser scales it.
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 120.0;
-/// Room at the edges, so that a line at the top or at the ground is whole.
+/// Margin that keeps lines at the top and bottom from being clipped.
 const EDGE: f64 = 3.0;
-/// The part of a step that its bar takes.
+/// Share of a step's width that its bar takes.
 const BAR: f64 = 0.72;
 
-/// Numbers of one kind.
+/// A named series of values.
 pub(crate) struct Series {
-    /// What people read.
+    /// The label.
     pub name: String,
-    /// Its colour: a class of the style sheet.
+    /// The CSS class of its colour.
     pub class: &'static str,
-    /// One for each step; nothing where there is none.
+    /// One value per step; none where there is no data.
     pub values: Vec<Option<f64>>,
 }
 
-/// How numbers are drawn.
+/// The type of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChartKind {
-    /// Bars, those of one step on each other.
+    /// Stacked bars, one stack per step.
     Bars,
-    /// A line for each series.
+    /// One line per series.
     Lines,
 }
 
-/// Some series over the same steps.
+/// One or more series over the same steps.
 pub(crate) struct Chart {
-    /// What it shows.
+    /// The heading.
     pub title: &'static str,
-    /// What there is to see, in a sentence.
+    /// A one-sentence summary.
     pub about: String,
     pub kind: ChartKind,
-    /// The beginnings of the steps, Unix milliseconds.
+    /// Start of each step, Unix milliseconds.
     pub times: Vec<i64>,
     pub series: Vec<Series>,
 }
 
-/// A rectangle.
+/// A rectangle of a bar chart.
 pub(crate) struct Bar {
     pub class: &'static str,
     pub x: String,
@@ -52,7 +52,7 @@ pub(crate) struct Bar {
 }
 
 impl Chart {
-    /// The number at the top of the drawing.
+    /// The upper end of the vertical axis.
     pub(crate) fn top(&self) -> f64 {
         let highest = match self.kind {
             ChartKind::Lines => {
@@ -63,22 +63,22 @@ impl Chart {
         ceiling(highest)
     }
 
-    /// The beginning of the first step.
+    /// Start of the first step, Unix milliseconds.
     pub(crate) fn first(&self) -> i64 {
         self.times.first().copied().unwrap_or_default()
     }
 
-    /// The beginning of the last step.
+    /// Start of the last step, Unix milliseconds.
     pub(crate) fn last(&self) -> i64 {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Whether there is anything to see.
+    /// Whether all values are zero or missing.
     pub(crate) fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.values.iter().flatten().all(|value| *value == 0.0))
     }
 
-    /// The bars of all series.
+    /// The rectangles of all series.
     pub(crate) fn bars(&self) -> Vec<Bar> {
         if self.kind != ChartKind::Bars {
             return Vec::new();
@@ -104,7 +104,7 @@ impl Chart {
         bars
     }
 
-    /// The lines of all series: their classes and paths.
+    /// The CSS class and SVG path of each line.
     pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
         if self.kind != ChartKind::Lines {
             return Vec::new();
@@ -113,7 +113,7 @@ impl Chart {
         self.series.iter().map(|series| (series.class, path(&series.values, top))).collect()
     }
 
-    /// The numbers of each step.
+    /// The rows of the table: start of the step and formatted values.
     pub(crate) fn rows(&self) -> Vec<(i64, Vec<String>)> {
         let of = |at: usize| {
             let values = self.series.iter().map(|series| series.values.get(at).copied().flatten());
@@ -127,18 +127,18 @@ impl Chart {
     }
 }
 
-/// The path of a small line without words, for a row of a table.
+/// The SVG path of a sparkline in a table row.
 pub(crate) fn sparkline(values: &[Option<f64>]) -> String {
     path(values, values.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max))
 }
 
-/// A number as people read it.
+/// Formats a number with at most two decimals.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A line through the values that are there; a value that stands alone is a dot.
+/// A line through the known values; a single value between gaps becomes a dot.
 fn path(values: &[Option<f64>], top: f64) -> String {
     let step = (WIDTH - 2.0 * EDGE) / as_number(values.len().saturating_sub(1).max(1));
     let mut path = String::new();
@@ -150,14 +150,14 @@ fn path(values: &[Option<f64>], top: f64) -> String {
         };
         let x = round(EDGE + as_number(at) * step);
         let y = round(HEIGHT - EDGE - value / top * (HEIGHT - 2.0 * EDGE));
-        // Writing to a text cannot fail. Without a length, a line with round ends is a dot.
+        // Writing to a string cannot fail. A zero-length line with round caps is drawn as a dot.
         let _ = if goes_on { write!(path, "L{x} {y}") } else { write!(path, "M{x} {y}h0") };
         goes_on = true;
     }
     path
 }
 
-/// The least of 1, 2, 5, 10, 20 … that is not below.
+/// The smallest of 1, 2, 5, 10, 20 … that is not below the value.
 fn ceiling(value: f64) -> f64 {
     let mut size = 1.0;
     loop {
@@ -174,7 +174,7 @@ fn round(value: f64) -> String {
     number((value * 10.0).round() / 10.0)
 }
 
-/// Steps are few, so that nothing is lost.
+/// Converts a count of steps; steps are few, so this is lossless.
 fn as_number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -1,11 +1,11 @@
-//! Cells of CSV (RFC 4180) that no spreadsheet takes for formulas.
+//! CSV cells (RFC 4180) that spreadsheets do not interpret as formulas.
 
-/// What formulas begin with, also in the wide forms that some spreadsheets take for the narrow ones.
+/// Characters that start a formula, including full-width forms that some spreadsheets treat alike.
 const BEGINNINGS: [char; 10] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
-/// Where a spreadsheet that separates by something else than a comma begins another cell, within quotes as well.
+/// Characters at which a spreadsheet with another separator starts a new cell, even within quotes.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// A cell, with an apostrophe before whatever would begin a formula, at its beginning or after a separator.
+/// A quoted cell, with an apostrophe before anything that would start a formula at its start or after a separator.
 pub(crate) fn cell(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len() + 2);
     let mut rest = text;

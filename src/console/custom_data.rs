@@ -1,4 +1,4 @@
-//! Custom data of users, organizations and applications: a JSON object in a form, checked before it is sent.
+//! Custom data of users, organizations and applications: a JSON object in a form, validated before it is sent.
 
 use crate::answer::done;
 use crate::caller::Caller;
@@ -9,8 +9,8 @@ use axum::http::Method;
 use axum::response::Response;
 use serde_json::json;
 
-/// Saves what a form holds by an operation that changes an object, and goes on to `next`. Otherwise answers what is wrong
-/// with it.
+/// Saves the form's JSON object with a PATCH operation and redirects to `next`. Otherwise returns what is wrong with
+/// it.
 pub(crate) async fn save(
     caller: &Caller,
     form: &Form,

@@ -1,4 +1,4 @@
-//! Deleting: a page that says what goes with it and asks for the name, and the form that comes back.
+//! Deletion: a confirmation page that lists the consequences and asks for the name, and its form.
 
 use crate::answer::{done, show_as};
 use crate::caller::Caller;
@@ -10,20 +10,20 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// What is to be deleted.
+/// An object to be deleted.
 pub(crate) struct Deletion {
     pub(crate) section: Section,
-    /// What it is: "user".
+    /// The kind of object, such as "user".
     pub(crate) kind: &'static str,
-    /// What has to be typed.
+    /// The name to type as confirmation.
     pub(crate) name: String,
-    /// The page of it, where nothing has changed.
+    /// The path of the object's page, for cancelling.
     pub(crate) page: String,
-    /// What goes with it, a sentence each.
+    /// What is deleted with it, one sentence each.
     pub(crate) consequences: Vec<String>,
-    /// The path of the operation.
+    /// The API path of the DELETE operation.
     pub(crate) operation: String,
-    /// The page that follows.
+    /// The path of the next page.
     pub(crate) then: String,
 }
 
@@ -36,12 +36,12 @@ struct DeletionPage<'a> {
 }
 
 impl Deletion {
-    /// Asks.
+    /// Shows the confirmation page.
     pub(crate) fn ask(&self, caller: &Caller) -> Result<Response, Failure> {
         self.show(caller, StatusCode::OK, String::new())
     }
 
-    /// Deletes it if its name was typed.
+    /// Deletes the object if the typed name matches.
     pub(crate) async fn carry_out(&self, caller: &Caller, form: &Form) -> Result<Response, Failure> {
         if form.text("name") != self.name.trim() {
             let alert = format!("Nothing was deleted: this is not the name of the {}.", self.kind);

@@ -1,6 +1,6 @@
-//! Names the browser and the system of a `User-Agent` header, for people.
+//! A readable name of browser and operating system from a `User-Agent` header.
 
-/// Names of browsers as they stand in the header; those that other browsers also claim to be come last.
+/// Browser names in the header. Names that other browsers also send, for compatibility, come last.
 const BROWSERS: &[(&str, &str)] = &[
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -22,7 +22,7 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-/// "Firefox on Linux"; the header itself where it names nothing that is known.
+/// For example "Firefox on Linux"; the header itself if nothing in it is known.
 pub(crate) fn name(user_agent: &str) -> String {
     let find = |names: &[(&str, &'static str)]| {
         names.iter().find(|(sign, _)| user_agent.contains(sign)).map(|(_, name)| *name)

@@ -1,17 +1,17 @@
-//! Server-sent events: the one place that writes them. A reader ends a line at LF, at CR and at CRLF alike, so a text with
-//! any of them in it has to be taken apart, or whoever writes a log line would write events.
+//! Writes server-sent events. A client ends a line at LF, CR and CRLF alike, so texts are split at all of them;
+//! otherwise the author of a log line could forge events.
 
-/// An event: its id, and a text of any number of lines.
+/// An event with an id and a text of any number of lines.
 pub(crate) fn event(id: &str, text: &str) -> String {
     let id = id.replace(['\r', '\n', '\0'], "");
     let data: Vec<String> = lines(text).map(|line| format!("data: {line}")).collect();
     format!("id: {id}\n{}\n\n", data.join("\n"))
 }
 
-/// What keeps a connection open, and tells nothing.
+/// A comment that keeps the connection open and is no event.
 pub(crate) const NOTHING: &str = ":\n\n";
 
-/// The lines of a text, however they end; characters that make no line but control a terminal are shown as what they are.
+/// The lines of a text, split at every kind of line break; other control characters become U+FFFD.
 fn lines(text: &str) -> impl Iterator<Item = String> {
     let ended = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
     let lines: Vec<String> = ended.split('\n').map(visible).collect();
@@ -26,7 +26,7 @@ fn visible(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The events that a reader finds (HTML standard, section 9.2.6): ids and data.
+    /// The events that a client parses (HTML standard, section 9.2.6): ids and data.
     fn read(stream: &str) -> Vec<(String, String)> {
         let stream = stream.replace("\r\n", "\n").replace('\r', "\n");
         let (mut found, mut id, mut data) = (Vec::new(), String::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Failures of a request, each shown as a page: a refusal of the API, a missing page, an outdated form.
+//! Failures of a request, each shown as a page: a refusal by the API, a missing page, an outdated form.
 
 use crate::caller::Caller;
 use crate::frame::Frame;
@@ -9,28 +9,28 @@ use axum::http::{Method, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use std::error::Error;
 
-/// The end of a request without its page.
+/// Why a request ends without its page.
 pub(crate) struct Failure {
     caller: Caller,
     reason: Box<FailureReason>,
 }
 
 enum FailureReason {
-    /// The API refused.
+    /// The API refused the call.
     Refused(ApiRefusal),
-    /// A page with a sentence.
+    /// A status and a one-sentence message.
     Page(StatusCode, String),
-    /// The form is not of this session.
+    /// The form's CSRF token is not of this session.
     OutdatedForm,
 }
 
 impl Failure {
-    /// The API refused.
+    /// The API refused the call.
     pub(crate) fn refused(caller: &Caller, refusal: ApiRefusal) -> Self {
         Self { caller: caller.clone(), reason: Box::new(FailureReason::Refused(refusal)) }
     }
 
-    /// Something that must not happen; the log says what.
+    /// An unexpected error; logs the details and shows a generic message.
     pub(crate) fn broken(caller: &Caller, error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, path = caller.path(), "a page of the console could not be made");
         Self::page(
@@ -40,22 +40,22 @@ impl Failure {
         )
     }
 
-    /// A page with a sentence.
+    /// A status and a one-sentence message.
     pub(crate) fn page(caller: &Caller, status: StatusCode, message: impl Into<String>) -> Self {
         Self { caller: caller.clone(), reason: Box::new(FailureReason::Page(status, message.into())) }
     }
 
-    /// There is no such page.
+    /// 404: there is no such page.
     pub(crate) fn missing(caller: &Caller) -> Self {
         Self::page(caller, StatusCode::NOT_FOUND, "There is no such page.")
     }
 
-    /// The form's token is not of this session.
+    /// The form's CSRF token is not of this session.
     pub(crate) fn outdated_form(caller: &Caller) -> Self {
         Self { caller: caller.clone(), reason: Box::new(FailureReason::OutdatedForm) }
     }
 
-    /// The refusal, if the form is to be shown again with it.
+    /// The refusal, if it concerns the user's input, so that the form is shown again.
     pub(crate) fn about_input(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             FailureReason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    /// The refusal, if somebody else has changed the object meanwhile.
+    /// The refusal, if the object has changed since it was read (`If-Match`).
     pub(crate) fn outdated(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             FailureReason::Refused(refusal) if refusal.is_outdated() => Ok(refusal),
@@ -71,7 +71,7 @@ impl Failure {
         }
     }
 
-    /// The refusal, if a part of a page can tell it: about what was filled in, or that the server is busy.
+    /// The refusal, if it fits into a part of the page: invalid input, or a busy server.
     pub(crate) fn into_part(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
             FailureReason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
@@ -79,12 +79,12 @@ impl Failure {
         }
     }
 
-    /// Whether what was asked for is not there.
+    /// Whether the object does not exist.
     pub(crate) fn is_missing(&self) -> bool {
         self.status() == StatusCode::NOT_FOUND
     }
 
-    /// Whether the operator has no right to it, whenever they signed in.
+    /// Whether the operator lacks the permission, regardless of how recently they signed in.
     pub(crate) fn is_forbidden(&self) -> bool {
         self.status() == StatusCode::FORBIDDEN && !self.needs_sign_in()
     }
@@ -124,7 +124,7 @@ impl Failure {
     }
 }
 
-/// The page of a failure.
+/// The error page.
 #[derive(Template)]
 #[template(path = "failure.html")]
 struct FailurePage {
@@ -133,15 +133,15 @@ struct FailurePage {
     message: String,
 }
 
-/// Asks the operator to sign in again, and keeps what they have filled in.
+/// The page that asks the operator to sign in again and keeps the submitted fields.
 #[derive(Template)]
 #[template(path = "confirm.html")]
 struct ConfirmPage {
     frame: Frame,
-    /// Whether the form can be sent again from here.
+    /// Whether the page can resubmit the form.
     again: bool,
     fields: Vec<(String, String)>,
-    /// Whether the form is in order, and only the sign-in is missing.
+    /// Whether the form is outdated and only has to be sent again, without a fresh sign-in.
     is_old: bool,
 }
 
@@ -168,7 +168,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Where no page is.
+/// The fallback for unknown paths.
 pub(crate) async fn unknown_page(caller: Caller) -> Failure {
     Failure::missing(&caller)
 }

@@ -1,43 +1,43 @@
-//! Fields that stand in a list, as settings and connectors have them: what they hold of an object, and the object that
-//! a form makes of them. A key such as `color.primaryColor` is a member of a member.
+//! Declarative form fields of settings and connectors: fills a form from a JSON object, and builds the object from a
+//! submitted form. A key such as `color.primaryColor` is a nested member.
 
 use crate::form::Form;
 use crate::json::{Filled, texts};
 use serde_json::{Map, Value, json};
 
-/// Values with their labels.
+/// Values and their labels.
 pub(crate) type Options = &'static [(&'static str, &'static str)];
 
-/// What stands for a value that is not set.
+/// The options of a switch; the empty value means that it is not set.
 const SWITCH: Options = &[("", "Default"), ("true", "Yes"), ("false", "No")];
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     Text,
     Colour,
     Number,
-    /// Yes, no, or what holds when nobody has said.
+    /// Yes, no, or not set, which means the default.
     Switch,
-    /// A list of texts, one a line.
+    /// A list of texts, one per line.
     Lines,
-    /// A long text.
+    /// A multi-line text.
     Area,
     Json,
-    /// Not shown; what is left empty stays.
+    /// Never shown; an empty field keeps the stored secret.
     Secret,
     One(Options),
     Many(Options),
 }
 
-/// A field.
+/// A form field.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) key: String,
     pub(crate) label: String,
     pub(crate) hint: String,
     pub(crate) kind: FieldKind,
-    /// Whether something has to be filled in.
+    /// Whether it is mandatory.
     pub(crate) is_required: bool,
 }
 
@@ -47,17 +47,17 @@ impl Field {
         Self { key: key.to_owned(), label: label.to_owned(), hint: String::new(), kind, is_required: false }
     }
 
-    /// The same with a sentence about it.
+    /// Sets the hint.
     pub(crate) fn hint(self, hint: &str) -> Self {
         Self { hint: hint.to_owned(), ..self }
     }
 
-    /// The same, to be filled in.
+    /// Marks the field as mandatory.
     pub(crate) fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
-    /// The same for what is there already: a secret that is left empty stays.
+    /// Adapts a secret for an existing object: it may be left empty to keep the stored one.
     pub(crate) fn kept(self) -> Self {
         if self.kind != FieldKind::Secret {
             return self;
@@ -65,12 +65,12 @@ impl Field {
         Self { is_required: false, ..self.hint("Empty: the one that is kept stays.") }
     }
 
-    /// As many lines as are seen of a long text.
+    /// Visible lines of a text area.
     pub(crate) fn rows(&self) -> u8 {
         if self.kind == FieldKind::Area { 14 } else { 5 }
     }
 
-    /// Which control it is.
+    /// The form control to render.
     pub(crate) fn control(&self) -> &'static str {
         match self.kind {
             FieldKind::Text => "text",
@@ -83,7 +83,7 @@ impl Field {
         }
     }
 
-    /// Its choices.
+    /// The options of a select field.
     pub(crate) fn options(&self) -> Options {
         match self.kind {
             FieldKind::Switch => SWITCH,
@@ -92,7 +92,7 @@ impl Field {
         }
     }
 
-    /// Whether a form has chosen one of them.
+    /// Whether a form selects this option.
     pub(crate) fn is_chosen(&self, form: &Form, value: &str) -> bool {
         form.all(&self.key).any(|chosen| chosen == value)
     }
@@ -114,7 +114,7 @@ impl Field {
     }
 }
 
-/// A form that holds what an object says.
+/// Fills a form with the values of an object.
 pub(crate) fn form_of(fields: &[Field], object: &Value) -> Form {
     fields
         .iter()
@@ -132,7 +132,7 @@ pub(crate) fn form_of(fields: &[Field], object: &Value) -> Form {
         .form()
 }
 
-/// The members that the fields belong to, each whole: as the object has it, with what the form says.
+/// The top-level members that the fields belong to. Each is complete: the object's own member, updated from the form.
 pub(crate) fn body_of(fields: &[Field], form: &Form, object: &Value) -> Result<Value, String> {
     let mut body = Map::new();
     for field in fields {
@@ -151,7 +151,7 @@ pub(crate) fn body_of(fields: &[Field], form: &Form, object: &Value) -> Result<V
     Ok(Value::Object(body))
 }
 
-/// Sets a member of a member; null takes it away.
+/// Sets a nested member; null removes it.
 fn put(target: &mut Value, path: &str, value: Value) {
     if !target.is_object() {
         *target = json!({});

@@ -1,12 +1,12 @@
-//! Search parameters of the Management API, made of what people type into one box.
+//! Search parameters of the Management API, built from a single search box.
 
 use crate::caller::segment;
 
-/// The most characters that are searched for; the API takes 256, two for each that has to be escaped.
+/// Maximum number of searched characters; the API accepts 256, and an escaped character takes two.
 const MAX_CHARACTERS: usize = 100;
 
-/// The path of a list with what is searched for in all its fields: their beginnings, which an index finds among a
-/// million, or any part of them.
+/// Adds a search over all fields to the path of a list: by prefix, which uses an index and scales to a million rows, or
+/// anywhere in a value.
 pub(crate) fn searched(path: &str, text: &str, anywhere: bool) -> String {
     let text = text.trim();
     if text.is_empty() {
@@ -17,14 +17,14 @@ pub(crate) fn searched(path: &str, text: &str, anywhere: bool) -> String {
     format!("{path}{joint}search={}", segment(&format!("{before}{}%", literal(&number(text)))))
 }
 
-/// A phone number as it is kept, if it is one: international digits.
+/// Normalizes a phone number to the stored form, digits only; returns other texts unchanged.
 fn number(text: &str) -> String {
     let is_number = text.starts_with('+')
         && text.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '+' | ' ' | '-' | '(' | ')' | '/' | '.'));
     if is_number { text.chars().filter(char::is_ascii_digit).collect() } else { text.to_owned() }
 }
 
-/// A text that a pattern of LIKE finds as it is.
+/// Escapes a text for a `LIKE` pattern.
 fn literal(text: &str) -> String {
     let mut pattern = String::new();
     for sign in text.chars().take(MAX_CHARACTERS) {

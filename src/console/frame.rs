@@ -1,9 +1,9 @@
-//! What every page has around its content: navigation, the operator, what was just done, the same reads as commands.
+//! The frame of every page: navigation, operator, confirmation message, and the page's API reads as commands.
 
 use crate::caller::{Caller, segment};
 use crate::section::{Section, groups};
 
-/// What has been done, as the query of the page that follows says it, and as people read it.
+/// Confirmation messages, by the value of the query parameter `done`.
 const DONE: &[(&str, &str)] = &[
     ("activated", "Activated."),
     ("added", "Added."),
@@ -22,19 +22,19 @@ const DONE: &[(&str, &str)] = &[
     ("verified", "The code is right: whoever read it to you has the address or number of this account."),
 ];
 
-/// The surroundings of a page.
+/// What a page needs for its frame.
 pub(crate) struct Frame {
     pub(crate) caller: Caller,
     pub(crate) section: Section,
 }
 
 impl Frame {
-    /// Those of a page of a section.
+    /// The frame of a page in a section.
     pub(crate) fn new(caller: &Caller, section: Section) -> Self {
         Self { caller: caller.clone(), section }
     }
 
-    /// The token of the forms.
+    /// The CSRF token for the page's forms.
     pub(crate) fn csrf(&self) -> &str {
         &self.caller.operator().csrf
     }
@@ -44,38 +44,38 @@ impl Frame {
         self.caller.may(method, path)
     }
 
-    /// The path and query of the page, as a parameter of another URL.
+    /// The path and query of the page, encoded as a query parameter.
     pub(crate) fn here_encoded(&self) -> String {
         segment(self.caller.here())
     }
 
-    /// What has just been done.
+    /// The confirmation message of the last action.
     pub(crate) fn done(&self) -> Option<&'static str> {
         let done = self.caller.query("done")?;
         DONE.iter().find(|(name, _)| *name == done).map(|(_, text)| *text)
     }
 
-    /// What the navigation lists: the sections that the operator may see.
+    /// The navigation: sections that the operator may see, by group.
     pub(crate) fn groups(&self) -> Vec<(&'static str, Vec<Section>)> {
         groups(|section| section.is_open_to(&self.caller))
     }
 
-    /// Whether the operator may see the section that a page is in.
+    /// Whether the operator may see the section of a page.
     pub(crate) fn is_open(&self, path: &str) -> bool {
         Section::of(path).is_open_to(&self.caller)
     }
 
-    /// Whether a section is the page's own.
+    /// Whether the page belongs to this section.
     pub(crate) fn is_current(&self, section: Section) -> bool {
         self.section == section
     }
 
-    /// The reads of this page as commands.
+    /// The API reads of this page, as commands.
     pub(crate) fn commands(&self) -> Vec<String> {
         self.caller.reads().iter().map(|path| self.command("GET", path, "")).collect()
     }
 
-    /// A call of an operation as a command; the body is JSON, or empty.
+    /// A `curl` command for an operation; the body is JSON or empty.
     pub(crate) fn command(&self, method: &str, path: impl AsRef<str>, body: &str) -> String {
         let url = format!("{}{}", self.caller.console().base_url, path.as_ref());
         let method = if method == "GET" { String::new() } else { format!(" -X {method}") };
@@ -88,7 +88,7 @@ impl Frame {
     }
 }
 
-/// A text in the quotes of a shell.
+/// Quotes a text for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

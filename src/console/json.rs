@@ -1,4 +1,4 @@
-//! JSON between forms and operations: what a field holds as a value of a body, and a value as people read it.
+//! Conversion between form fields and the JSON of operations, and formatting of JSON for display.
 
 use crate::form::Form;
 use chrono::{DateTime, NaiveDate};
@@ -6,17 +6,17 @@ use claimsmith_json::{INCOMING, SENT};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// A value on lines of its own, with two spaces for each level.
+/// Pretty-prints a value, indented by two spaces.
 pub(crate) fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// A text as people read it: JSON on lines of its own, and anything else as it is.
+/// Pretty-prints a text if it is JSON, otherwise returns it unchanged.
 pub(crate) fn pretty_text(text: &str) -> String {
     claimsmith_json::read(text, INCOMING).map_or_else(|_| text.to_owned(), |value: Value| pretty(&value))
 }
 
-/// A value in one line; a text without quotes.
+/// A value on one line; a string without quotes.
 pub(crate) fn short(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -25,35 +25,35 @@ pub(crate) fn short(value: &Value) -> String {
     }
 }
 
-/// A text of a field; null if it is empty.
+/// A field as a string; null if it is empty.
 pub(crate) fn text(form: &Form, name: &str) -> Value {
     form.filled(name).map_or(Value::Null, Value::from)
 }
 
-/// A number of a field; null if it is empty. What is no number is sent as it is, so that the API says what is wrong.
+/// A field as a number; null if it is empty. Other text is sent as a string, so that the API reports the error.
 pub(crate) fn number(form: &Form, name: &str) -> Value {
     form.filled(name).map_or(Value::Null, |text| text.parse::<i64>().map_or_else(|_| text.into(), Value::from))
 }
 
-/// The end of a day as a time; null if the field is empty.
+/// The end of a day as a timestamp; null if the field is empty.
 pub(crate) fn day(form: &Form, name: &str) -> Value {
     let Some(text) = form.filled(name) else { return Value::Null };
     let end = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().and_then(|day| day.and_hms_opt(23, 59, 59));
     end.map_or_else(|| text.into(), |end| end.and_utc().timestamp_millis().into())
 }
 
-/// The day of a time, as a field of days holds it.
+/// A timestamp as the value of a date field.
 pub(crate) fn as_day(unix_milliseconds: Option<i64>) -> String {
     let time = unix_milliseconds.and_then(DateTime::from_timestamp_millis);
     time.map(|time| time.format("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
-/// The object that a field holds, or what is wrong with it and where; an empty field is an empty object.
+/// Parses a field as a JSON object, or explains what is wrong and where; an empty field is an empty object.
 pub(crate) fn object(form: &Form, name: &str) -> Result<Value, String> {
     parse_object(form.raw(name)).map(Value::Object)
 }
 
-/// The object that a text is, or what is wrong with it and where; an empty text is an empty object.
+/// Parses a text as a JSON object, or explains what is wrong and where; an empty text is an empty object.
 pub(crate) fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
@@ -63,7 +63,7 @@ pub(crate) fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
         Ok(_) => Err("This has to be a JSON object: it begins with { and ends with }.".to_owned()),
         Err(error) => {
             let message = error.to_string();
-            // What is refused before it is parsed says its place itself.
+            // Errors found before parsing contain their own position.
             if error.line() == 0 {
                 return Err(format!("Not accepted: {message}."));
             }
@@ -73,7 +73,7 @@ pub(crate) fn parse_object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Sets members of an object; null takes one away.
+/// Sets members of an object; null removes a member.
 pub(crate) fn set(object: &Value, members: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut object = object.as_object().cloned().unwrap_or_default();
     for (name, value) in members {
@@ -86,7 +86,7 @@ pub(crate) fn set(object: &Value, members: impl IntoIterator<Item = (&'static st
     Value::Object(object)
 }
 
-/// What makes `after` of `before` in a PATCH: null for every member that is gone, also within objects that both have.
+/// The merge patch from `before` to `after`: null for removed members, also in nested objects.
 pub(crate) fn change(before: &Value, after: &Value) -> Value {
     let (Value::Object(before), Value::Object(after)) = (before, after) else { return after.clone() };
     let mut changed: Map<String, Value> = after
@@ -98,23 +98,23 @@ pub(crate) fn change(before: &Value, after: &Value) -> Value {
     Value::Object(changed)
 }
 
-/// The same for some members of a document: the others are not named.
+/// The merge patch for some members of a document; other members are left out.
 pub(crate) fn change_members(document: &Value, members: &Value) -> Value {
     let named = members.as_object().into_iter().flatten();
     named.map(|(name, value)| (name.clone(), change(&document[name], value))).collect::<Map<_, _>>().into()
 }
 
-/// The texts of a list.
+/// The strings of an array.
 pub(crate) fn texts(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Fields of a form with the values that they have so far.
+/// Builds a form from current values.
 #[derive(Default)]
 pub(crate) struct Filled(Vec<(String, String)>);
 
 impl Filled {
-    /// A field; null is an empty one.
+    /// Adds a field; null becomes an empty one.
     pub(crate) fn value(mut self, name: &str, value: &Value) -> Self {
         let text = match value {
             Value::Array(_) => texts(value).join("\n"),
@@ -124,7 +124,7 @@ impl Filled {
         self
     }
 
-    /// A box, ticked or not.
+    /// Adds a checkbox.
     pub(crate) fn tick(mut self, name: &str, is_ticked: bool) -> Self {
         if is_ticked {
             self.0.push((name.to_owned(), "true".to_owned()));
@@ -132,13 +132,13 @@ impl Filled {
         self
     }
 
-    /// The form.
+    /// The finished form.
     pub(crate) fn form(self) -> Form {
         Form::of(self.0)
     }
 }
 
-/// An object with these members, but for those that are null.
+/// The object without its null members.
 pub(crate) fn filled(members: Value) -> Value {
     match members {
         Value::Object(members) => {

@@ -1,8 +1,8 @@
-//! The console: web pages for the people who operate the server, at `/console`.
+//! The console: web pages at `/console` for the operators of the server.
 //!
-//! This crate has the screens alone. Everything that they show or change goes through operations of the Management API
-//! ([`Api`]), called within the process for the person at the browser ([`Operator`]), so the console can do nothing that
-//! the API would refuse. Sessions and sign-in are the server's (`src/http/console`). See `docs/console.md`.
+//! This crate contains only the screens. They read and change everything through operations of the Management API
+//! ([`Api`]), called in process on behalf of the [`Operator`], so the console cannot bypass the API's checks. The
+//! server owns sessions and sign-in (`src/http/console`). See `docs/console.md`.
 
 mod administrators;
 mod answer;
@@ -57,16 +57,16 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 
-/// What the screens need of the server.
+/// The server's services for the screens.
 #[derive(Clone)]
 pub struct Console {
     /// The Management API.
     pub api: Arc<dyn Api>,
-    /// Where browsers reach the server, without a slash at the end: for links, commands and examples that are shown.
+    /// The public URL of the server without a trailing slash, for links, commands and examples.
     pub base_url: Arc<str>,
 }
 
-/// All screens. Requests must carry an [`Operator`] as an extension.
+/// The router of all screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
     Router::new()
         .merge(assets::router())

@@ -1,63 +1,63 @@
-//! Pagination of lists: which page is asked for, and which pages there are.
+//! Pagination of lists.
 
-/// As many rows as a screen shows.
+/// Rows per page.
 const PAGE_SIZE: u64 = 20;
 
-/// Which page of a list.
+/// A page of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paging {
-    /// From 1.
+    /// The page number, starting at 1.
     pub page: u64,
-    /// Rows of a page.
+    /// Rows per page.
     pub size: u64,
 }
 
 impl Paging {
-    /// The page of a number as a query has it; the first one if that is no number.
+    /// The page of a query parameter; the first page if it is not a positive number.
     pub(crate) fn numbered(page: Option<&str>) -> Self {
         let page = page.and_then(|page| page.parse().ok()).filter(|page| *page > 0);
         Self { page: page.unwrap_or(1), size: PAGE_SIZE }
     }
 
-    /// The first rows alone.
+    /// Only the first rows.
     pub(crate) fn first(size: u64) -> Self {
         Self { page: 1, size }
     }
 
-    /// The path of an operation with the parameters of this page.
+    /// Adds the paging parameters to the path of an operation.
     pub(crate) fn of(self, path: &str) -> String {
         let joint = if path.contains('?') { '&' } else { '?' };
         format!("{path}{joint}page={}&page_size={}", self.page, self.size)
     }
 }
 
-/// A page of a list.
+/// One page of a list.
 pub(crate) struct List<T> {
-    /// Its rows.
+    /// The rows of this page.
     pub items: Vec<T>,
-    /// How many rows all pages have.
+    /// Total number of rows on all pages.
     pub total: u64,
-    /// Which page it is.
+    /// The position of this page.
     pub paging: Paging,
 }
 
 impl<T> List<T> {
-    /// How many pages there are.
+    /// Number of pages, at least one.
     pub(crate) fn pages(&self) -> u64 {
         self.total.div_ceil(self.paging.size).max(1)
     }
 
-    /// The number of the page before, if there is one.
+    /// The number of the previous page, if any.
     pub(crate) fn previous(&self) -> Option<u64> {
         (self.paging.page > 1).then(|| (self.paging.page - 1).min(self.pages()))
     }
 
-    /// The number of the next page, if there is one.
+    /// The number of the next page, if any.
     pub(crate) fn next(&self) -> Option<u64> {
         (self.paging.page < self.pages()).then(|| self.paging.page + 1)
     }
 
-    /// "21–40 of 1234".
+    /// The range of rows, such as "21–40 of 1234".
     pub(crate) fn range(&self) -> String {
         let first = (self.paging.page - 1) * self.paging.size + 1;
         let last = (first + self.items.len() as u64).saturating_sub(1);

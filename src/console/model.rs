@@ -1,12 +1,12 @@
-//! What the Management API answers about people, roles, resources and organizations, as far as several screens show it.
+//! API objects that several screens share: users, roles, resources and organizations.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The ids of the console's own roles begin like this.
+/// Prefix of the ids of the console's own roles.
 const CONSOLE_ROLE: &str = "claimsmith-console-role-";
-/// The id of the console's own resource.
+/// Id of the console's own resource.
 const CONSOLE_RESOURCE: &str = "claimsmith-console";
 
 /// A user.
@@ -29,18 +29,18 @@ pub(crate) struct User {
     pub(crate) last_sign_in_at: Option<i64>,
     pub(crate) created_at: i64,
     pub(crate) updated_at: i64,
-    /// In the list of an organization's members.
+    /// Only in the list of an organization's members.
     pub(crate) organization_roles: Vec<IdAndName>,
 }
 
 impl User {
-    /// How they are called: their name, user name, address, number or id.
+    /// The display name: name, username, email, phone number or id.
     pub(crate) fn title(&self) -> &str {
         let names = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
         names.into_iter().flatten().find(|name| !name.trim().is_empty()).map_or(&self.id, String::as_str)
     }
 
-    /// The first letter of that.
+    /// The initial of the display name.
     pub(crate) fn initial(&self) -> String {
         self.title()
             .chars()
@@ -49,18 +49,18 @@ impl User {
             .unwrap_or_default()
     }
 
-    /// The number as people dial it.
+    /// The phone number in international format.
     pub(crate) fn phone(&self) -> Option<String> {
         self.primary_phone.as_ref().map(|phone| format!("+{phone}"))
     }
 
-    /// What they can sign in with: user name, address, number.
+    /// The identifiers for sign-in: username, email, phone number.
     pub(crate) fn identifiers(&self) -> Vec<&str> {
         [&self.username, &self.primary_email, &self.primary_phone].into_iter().flatten().map(String::as_str).collect()
     }
 }
 
-/// An account elsewhere.
+/// A linked social account.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Identity {
@@ -68,7 +68,7 @@ pub(crate) struct Identity {
     pub(crate) details: Map<String, Value>,
 }
 
-/// An account at an enterprise's provider.
+/// A linked account of an enterprise provider.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct SsoIdentity {
@@ -77,7 +77,7 @@ pub(crate) struct SsoIdentity {
     pub(crate) sso_connector_id: String,
 }
 
-/// Something that is shown by its name.
+/// An object reduced to id and name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct IdAndName {
@@ -85,7 +85,7 @@ pub(crate) struct IdAndName {
     pub(crate) name: String,
 }
 
-/// A role of users or of machines.
+/// A role for users or for machine-to-machine applications.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Role {
@@ -100,22 +100,22 @@ pub(crate) struct Role {
 }
 
 impl Role {
-    /// Whether applications hold it, not users.
+    /// Whether it is assigned to applications instead of users.
     pub(crate) fn is_for_machines(&self) -> bool {
         self.kind == "MachineToMachine"
     }
 
-    /// Whether it is one of those that make people administrators.
+    /// Whether it is a console role, which makes its holders administrators.
     pub(crate) fn is_of_console(&self) -> bool {
         self.id.starts_with(CONSOLE_ROLE)
     }
 
-    /// Whether nobody can change it.
+    /// Whether it is built in and cannot be changed.
     pub(crate) fn is_built_in(&self) -> bool {
         self.fixed().is_some()
     }
 
-    /// Why it cannot be changed, if it cannot.
+    /// Why it cannot be changed; none if it can.
     pub(crate) fn fixed(&self) -> Option<&'static str> {
         if self.is_of_console() {
             Some(
@@ -129,7 +129,7 @@ impl Role {
     }
 }
 
-/// An API that is protected.
+/// An API resource: a protected API with its scopes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Resource {
@@ -142,12 +142,12 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    /// Whether its scopes are what makes people administrators.
+    /// Whether it is the console's own resource, whose scopes make users administrators.
     pub(crate) fn is_of_console(&self) -> bool {
         self.id == CONSOLE_RESOURCE
     }
 
-    /// Why it cannot be changed, if it cannot.
+    /// Why it cannot be changed; none if it can.
     pub(crate) fn fixed(&self, base_url: &str) -> Option<&'static str> {
         if self.is_of_console() {
             Some("This resource is built in: its scopes are what makes people administrators of this server.")
@@ -159,7 +159,7 @@ impl Resource {
     }
 }
 
-/// A permission at a resource, or within organizations.
+/// A scope of a resource, or an organization permission.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Scope {
@@ -170,7 +170,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// What it allows, in words; empty if nobody has said.
+    /// The description; empty if there is none.
     pub(crate) fn about(&self) -> &str {
         self.description.as_deref().unwrap_or_default()
     }
@@ -185,11 +185,11 @@ pub(crate) struct Application {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     pub(crate) oidc_client_metadata: ClientMetadata,
-    /// In the list of an organization's applications.
+    /// Only in the list of an organization's applications.
     pub(crate) organization_roles: Vec<IdAndName>,
 }
 
-/// Where an application gets its answers.
+/// The OAuth client metadata of an application.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ClientMetadata {
@@ -210,7 +210,7 @@ pub(crate) struct Organization {
     pub(crate) is_mfa_required: bool,
     pub(crate) created_at: i64,
     pub(crate) users_count: u64,
-    /// In the list of a user's organizations.
+    /// Only in the list of a user's organizations.
     #[serde(rename = "organizationRoles")]
     pub(crate) roles: Vec<IdAndName>,
 }
@@ -229,17 +229,17 @@ pub(crate) struct OrganizationRole {
 }
 
 impl OrganizationRole {
-    /// Whether applications hold it, not users.
+    /// Whether it is assigned to applications instead of users.
     pub(crate) fn is_for_machines(&self) -> bool {
         self.kind == "MachineToMachine"
     }
 
-    /// What it is for, in words; empty if nobody has said.
+    /// The description; empty if there is none.
     pub(crate) fn about(&self) -> &str {
         self.description.as_deref().unwrap_or_default()
     }
 
-    /// Whether it allows this.
+    /// Whether it contains this scope.
     pub(crate) fn has(&self, scope_id: &str) -> bool {
         self.scopes.iter().any(|scope| scope.id == scope_id)
     }

@@ -1,15 +1,15 @@
-//! Looks up the names of the users and applications whose ids stand in a list.
+//! Looks up the names of users and applications that a list refers to by id.
 
 use crate::caller::{Caller, segment};
 use futures_util::future::join_all;
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 
-/// The names that are known.
+/// Names by id.
 #[derive(Default)]
 pub(crate) struct Names(HashMap<String, String>);
 
-/// A user, as far as lists show one.
+/// A user as shown in lists.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ListedUser {
@@ -26,13 +26,13 @@ struct ApplicationName {
 }
 
 impl ListedUser {
-    /// What they are called.
+    /// The display name.
     pub(crate) fn called(&self) -> &str {
         let known = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
         known.into_iter().flatten().map(String::as_str).find(|text| !text.is_empty()).unwrap_or(&self.id)
     }
 
-    /// What else tells them from others of this name.
+    /// Secondary text that distinguishes users of the same name.
     pub(crate) fn about(&self) -> &str {
         let known = [&self.primary_email, &self.username, &self.primary_phone];
         known.into_iter().flatten().map(String::as_str).find(|text| *text != self.called()).unwrap_or(&self.id)
@@ -40,7 +40,7 @@ impl ListedUser {
 }
 
 impl Names {
-    /// Looks them up; an id that nothing has any more stays without a name.
+    /// Looks up the names; ids of deleted objects have none.
     pub(crate) async fn load<'i>(
         caller: &Caller,
         users: impl IntoIterator<Item = &'i str>,
@@ -53,7 +53,7 @@ impl Names {
         Self(users.into_iter().chain(applications).flatten().collect())
     }
 
-    /// What this id is called, or the id.
+    /// The name of an id, or the id itself.
     pub(crate) fn of<'n>(&'n self, id: &'n str) -> &'n str {
         self.0.get(id).map_or(id, String::as_str)
     }

@@ -1,27 +1,27 @@
-//! The person at the browser (operator), as the server's sign-in has authenticated them.
+//! The operator: the user at the browser, authenticated by the server's sign-in.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Somebody who is signed in at the console. The server puts it into the extensions of every request.
+/// The signed-in user of the console. The server adds it to the extensions of every request.
 #[derive(Clone)]
 pub struct Operator {
     /// The user's id.
     pub user_id: Arc<str>,
-    /// How they are called: their name, user name or address.
+    /// The display name: name, username or email.
     pub name: Arc<str>,
-    /// The console's roles that they hold.
+    /// The user's console roles.
     pub roles: Arc<[OperatorRole]>,
-    /// The token that every form sends back. It stays the same when they sign in again within a session, so that forms
-    /// that are open go on working.
+    /// The CSRF token of every form. It does not change with a fresh sign-in in the same session, so that open forms
+    /// stay valid.
     pub csrf: Arc<str>,
-    /// What it was under earlier encryption keys, for forms that have been open since.
+    /// Tokens derived from earlier encryption keys, for forms that were opened before a key rotation.
     pub earlier_csrf: Arc<[String]>,
-    /// What the server keeps of the session, for [`crate::Api`].
+    /// The server's session data, for [`crate::Api`].
     pub session: Arc<dyn std::any::Any + Send + Sync>,
 }
 
-/// A role of people who administer (`docs/decisions/people-who-administer.md`).
+/// A console role (`docs/decisions/people-who-administer.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorRole {
     /// `console:read`.
@@ -35,7 +35,7 @@ pub enum OperatorRole {
 }
 
 impl OperatorRole {
-    /// As people read it.
+    /// The title for display.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl OperatorRole {
 }
 
 impl Operator {
-    /// The roles as people read them.
+    /// The titles of all roles for display.
     #[must_use]
     pub(crate) fn titles(&self) -> String {
         self.roles.iter().map(|role| role.title()).collect::<Vec<_>>().join(", ")
@@ -57,7 +57,7 @@ impl Operator {
 
 impl fmt::Debug for Operator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the token of the forms.
+        // Omits the CSRF token.
         formatter
             .debug_struct("Operator")
             .field("user_id", &self.user_id)

@@ -1,5 +1,5 @@
-//! Pages and forms that exist for one operation. Whoever may not use it is told so before anything is filled in; the API
-//! decides anew when the form is sent.
+//! Pages and forms that serve a single operation. An operator without permission is refused before filling in the form;
+//! the API checks again when the form is sent.
 
 use crate::Console;
 use crate::caller::Caller;
@@ -10,7 +10,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// A page, with its form, by its route; and the operation.
+/// Pages by route, and the operation that the page and its form serve.
 const PAGES: &[(&str, &str)] = &[
     ("/console/administrators/new", "POST /api/roles/{id}/users"),
     ("/console/administrators/{role}/{user}/remove", "DELETE /api/roles/{id}/users/{userId}"),
@@ -45,7 +45,7 @@ const PAGES: &[(&str, &str)] = &[
     ("/console/webhooks/new", "POST /api/hooks"),
 ];
 
-/// A form of a page that shows something as well.
+/// Forms on pages that also display data: only their POST is checked.
 const FORMS: &[(&str, &str)] = &[
     ("/console/applications/{id}", "PATCH /api/applications/{id}"),
     ("/console/organizations/{id}/invitations", "POST /api/organization-invitations"),
@@ -55,14 +55,14 @@ const FORMS: &[(&str, &str)] = &[
     ("/console/roles/{id}/scopes", "POST /api/roles/{id}/scopes"),
 ];
 
-/// The operation that a request is for, if it is for one alone.
+/// The operation of a request, if its route serves a single one.
 fn operation(method: &Method, route: &str) -> Option<(&'static str, &'static str)> {
     let forms = if method == Method::POST { FORMS } else { &[] };
     let found = PAGES.iter().chain(forms).find(|(known, _)| *known == route);
     found.and_then(|(_, operation)| operation.split_once(' '))
 }
 
-/// Refuses a page that is not for the operator.
+/// Refuses requests that the operator has no permission for.
 pub(crate) async fn check(
     State(console): State<Console>,
     route: MatchedPath,

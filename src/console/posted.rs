@@ -1,4 +1,4 @@
-//! Forms that operators send: read within bounds, and refused without the CSRF token of the session.
+//! Submitted forms: read within limits, and refused without the session's CSRF token.
 
 use crate::Console;
 use crate::caller::Caller;
@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
 use subtle::ConstantTimeEq;
 
-/// The field of the session's token.
+/// Name of the field with the CSRF token.
 const CSRF: &str = "csrf";
-/// The most bytes of a form: the source of a plugin with its cases, percent-encoded.
+/// Maximum size of a form in bytes: fits a plugin's source and cases, percent-encoded.
 const MAX_FORM_BYTES: usize = 8 * 1024 * 1024;
-/// The most fields of a form.
+/// Maximum number of fields in a form.
 const MAX_FIELDS: usize = 2000;
 
-/// A form that an operator sent from a page of their own session.
+/// A form with the CSRF token of the operator's session.
 pub(crate) struct Posted {
     pub(crate) caller: Caller,
     pub(crate) form: Form,
@@ -45,7 +45,7 @@ impl FromRequest<Console> for Posted {
     }
 }
 
-/// Whether a text is the token of the operator's session.
+/// Whether a text is the CSRF token of the operator's session.
 pub(crate) fn is_token(caller: &Caller, token: &str) -> bool {
     let operator = caller.operator();
     let is = |known: &str| bool::from(token.as_bytes().ct_eq(known.as_bytes()));

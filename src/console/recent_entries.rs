@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// An entry, as the API shows it.
+/// An entry of the audit log as the API returns it.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Entry {
@@ -15,25 +15,25 @@ pub(crate) struct Entry {
 
 /// The newest entries.
 pub struct RecentEntries {
-    /// The newest first.
+    /// Newest first.
     pub(crate) entries: Vec<Entry>,
-    /// Whether the log has no others.
+    /// Whether these are all entries of the log.
     is_all: bool,
 }
 
 impl RecentEntries {
-    /// Of id, key, payload and time (Unix milliseconds), the newest first; `is_all` if the log has no others.
+    /// Creates it from (id, key, payload, Unix milliseconds), newest first. `is_all`: the log has no other entries.
     pub fn new(entries: impl IntoIterator<Item = (String, String, Value, i64)>, is_all: bool) -> Self {
         let entries = entries.into_iter().map(|(id, key, payload, created_at)| Entry { id, key, payload, created_at });
         Self { entries: entries.collect(), is_all }
     }
 
-    /// Whether every entry from this time on is here.
+    /// Whether it contains every entry since this time.
     pub(crate) fn has_all_since(&self, time: i64) -> bool {
         self.is_all || self.entries.last().is_some_and(|oldest| oldest.created_at < time)
     }
 
-    /// The time of the newest entry.
+    /// The time of the newest entry; 0 if there is none.
     pub(crate) fn newest(&self) -> i64 {
         self.entries.first().map_or(0, |entry| entry.created_at)
     }

@@ -1,4 +1,4 @@
-//! A refusal of the Management API, as `docs/decisions/management-api-errors.md` says it.
+//! An error response of the Management API (`docs/decisions/management-api-errors.md`).
 
 use crate::json::texts;
 use axum::http::StatusCode;
@@ -6,21 +6,21 @@ use claimsmith_json::STORED;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The code of an operation that needs a recent sign-in.
+/// The error code of operations that need a recent sign-in.
 const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
 
-/// What the API said.
+/// The error that the API returned.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiRefusal {
-    /// The status of the answer.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// Stable, for programs.
+    /// Stable, machine-readable code.
     pub code: String,
-    /// For people.
+    /// Human-readable message.
     pub message: String,
-    /// For programs: what the code is about.
+    /// Machine-readable details of the code.
     pub data: Value,
-    /// One line for each problem of a body.
+    /// The problems of the request body, one per line.
     pub details: String,
 }
 
@@ -41,7 +41,7 @@ impl Default for Body {
 }
 
 impl ApiRefusal {
-    /// Reads the body of an answer that is no success.
+    /// Parses the body of an error response.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
         let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
         let lines = |lines: &Value| texts(lines).join("\n");
@@ -53,7 +53,7 @@ impl ApiRefusal {
         Self { status, code: body.code, message: body.message, data: body.data, details }
     }
 
-    /// What the person filled in themselves was wrong: the form is shown again.
+    /// Whether it concerns the user's input, so that the form is shown again.
     pub(crate) fn is_about_input(&self) -> bool {
         matches!(
             self.status,
@@ -61,28 +61,28 @@ impl ApiRefusal {
                 | StatusCode::CONFLICT
                 | StatusCode::PAYLOAD_TOO_LARGE
                 | StatusCode::UNPROCESSABLE_ENTITY
-                // Messages: too many were sent there, or nothing sends them.
+                // Sending messages: too many to this recipient, or no connector to send them.
                 | StatusCode::TOO_MANY_REQUESTS
                 | StatusCode::NOT_IMPLEMENTED
         )
     }
 
-    /// The same may work in a moment.
+    /// Whether a retry may succeed shortly.
     pub(crate) fn is_temporary(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
     }
 
-    /// Somebody else was faster (`If-Match`).
+    /// Whether the object has changed since it was read (`If-Match`).
     pub(crate) fn is_outdated(&self) -> bool {
         self.status == StatusCode::PRECONDITION_FAILED
     }
 
-    /// The operator has to sign in again first.
+    /// Whether the operator must sign in again first.
     pub(crate) fn needs_sign_in(&self) -> bool {
         self.code == FRESH_SIGN_IN
     }
 
-    /// The message, with the problems of the body if there are any.
+    /// The message, followed by the problems of the body.
     pub(crate) fn text(&self) -> String {
         if self.details.is_empty() || self.message.contains(&self.details) {
             self.message.clone()

@@ -20,11 +20,11 @@ pub(crate) enum Section {
     Keys,
     Settings,
     Administrators,
-    /// A page that belongs to none.
+    /// Pages that belong to no section.
     None,
 }
 
-/// Sections that stand together, under a heading.
+/// Groups of sections, with their headings.
 const GROUPS: &[(&str, &[Section])] = &[
     ("", &[Section::Overview]),
     ("People", &[Section::Users, Section::Organizations, Section::Impersonations]),
@@ -35,7 +35,7 @@ const GROUPS: &[(&str, &[Section])] = &[
 ];
 
 impl Section {
-    /// Its heading.
+    /// The title.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
@@ -57,7 +57,7 @@ impl Section {
         }
     }
 
-    /// Where it is.
+    /// The path.
     pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Overview | Self::None => "/console",
@@ -78,14 +78,14 @@ impl Section {
         }
     }
 
-    /// The section that a page is in.
+    /// The section of a page.
     pub(crate) fn of(path: &str) -> Self {
         let mut all = GROUPS.iter().flat_map(|(_, sections)| sections.iter().copied());
         let is_in = |section: &Self| *section != Self::Overview && path.starts_with(section.path());
         all.find(is_in).unwrap_or(Self::Overview)
     }
 
-    /// The operation that its list reads. Whoever may not use it is not led there.
+    /// The operation that its list reads. An operator without permission for it does not see the section.
     fn reads(self) -> Option<&'static str> {
         Some(match self {
             Self::Overview | Self::None => return None,
@@ -111,7 +111,7 @@ impl Section {
     }
 }
 
-/// The groups with those of their sections that are open.
+/// The groups, with only the sections that are open to the operator.
 pub(crate) fn groups(is_open: impl Fn(Section) -> bool) -> Vec<(&'static str, Vec<Section>)> {
     let open = |sections: &[Section]| sections.iter().copied().filter(|section| is_open(*section)).collect::<Vec<_>>();
     let all = GROUPS.iter().map(|(heading, sections)| (*heading, open(sections)));

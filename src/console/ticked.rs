@@ -1,10 +1,10 @@
-//! Checkboxes that were changed since the page was made: only these are saved, so that two people who tick at the same
-//! time do not undo each other.
+//! Changes of checkboxes: only boxes changed since the page was rendered are saved, so that concurrent edits by two
+//! operators do not undo each other.
 
 use crate::form::Form;
 use std::collections::BTreeSet;
 
-/// What a form changes.
+/// The ids that a form adds and removes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Changes {
     pub(crate) added: Vec<String>,
@@ -12,7 +12,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// From the boxes that are ticked (`name`), those that were when the page was made (`had`), and what holds now.
+    /// Compares the ticked boxes (`name`), those ticked when the page was rendered (`had`), and the current state.
     pub(crate) fn read<'f>(
         ticked: impl Iterator<Item = &'f str>,
         had: impl Iterator<Item = &'f str>,
@@ -24,7 +24,7 @@ impl Changes {
         Self { added: added.collect(), removed: removed.collect() }
     }
 
-    /// Those of the fields of these names.
+    /// Reads the changes from the form fields with these names.
     pub(crate) fn of(form: &Form, ticked: &str, had: &str, now: &BTreeSet<String>) -> Self {
         Self::read(form.all(ticked), form.all(had), now)
     }

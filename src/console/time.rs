@@ -1,23 +1,23 @@
-//! Times as people read them. Scripts say how long ago that was; without them the page says when.
+//! Formats timestamps for display. Scripts replace them by relative times.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat};
 use std::borrow::Borrow;
 
-/// "2026-11-24 05:34 UTC".
+/// For example "2026-11-24 05:34 UTC".
 pub(crate) fn text(unix_milliseconds: impl Borrow<i64>) -> String {
     DateTime::from_timestamp_millis(*unix_milliseconds.borrow())
         .map(|time| time.format("%Y-%m-%d %H:%M UTC").to_string())
         .unwrap_or_default()
 }
 
-/// "2026-11-24T05:34:56Z" (RFC 3339).
+/// RFC 3339, such as "2026-11-24T05:34:56Z".
 pub(crate) fn iso(unix_milliseconds: impl Borrow<i64>) -> String {
     DateTime::from_timestamp_millis(*unix_milliseconds.borrow())
         .map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
         .unwrap_or_default()
 }
 
-/// The last millisecond of a day in UTC, as a field of days sends it ("2026-11-24"); nothing if there is no day.
+/// The last millisecond in UTC of the day in a date field ("2026-11-24"); none if it is not a date.
 pub(crate) fn end_of_day(day: &str) -> Option<i64> {
     let day = NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()?;
     Some(day.and_hms_milli_opt(23, 59, 59, 999)?.and_utc().timestamp_millis())

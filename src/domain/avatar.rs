@@ -1,20 +1,20 @@
-//! The URLs of pictures that people uploaded here.
+//! The URLs of pictures that users uploaded to this server.
 
 use super::id::AvatarId;
 
-/// The path that all of them are below.
+/// The path prefix of all pictures.
 pub const FOLDER: &str = "/avatars/";
-/// The characters of an id: 190 bits, so that nobody finds a picture whose address they were not told.
+/// Length of an id in characters: 190 bits, so that the URL of a picture cannot be guessed.
 pub const ID_CHARS: usize = 32;
 
-/// The address of a picture at a server with this base URL.
+/// The URL of a picture at a server with this base URL.
 #[must_use]
 pub fn address(base_url: &str, id: &AvatarId) -> String {
     format!("{base_url}{FOLDER}{id}")
 }
 
-/// The id in an address; none when no picture here has such an address. Its beginning does not count: a server may have
-/// had another base URL when it was uploaded.
+/// The id in a URL; `None` if it is not the URL of a picture of this server. The base URL is ignored: the server may
+/// have had another one at the time of the upload.
 #[must_use]
 pub fn id_of(address: &str) -> Option<AvatarId> {
     let (_, id) = address.rsplit_once(FOLDER)?;

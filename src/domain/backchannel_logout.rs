@@ -1,10 +1,9 @@
-//! `backchannelLogoutUri`: where an application may be told of logouts (OpenID Connect Back-Channel Logout 1.0 section
-//! 2.2).
+//! `backchannelLogoutUri`: the URI that logout tokens are sent to (OpenID Connect Back-Channel Logout 1.0 section 2.2).
 
 use super::loopback::is_loopback;
 use url::Url;
 
-/// Whether logout tokens may be sent there: https, or http on this machine, without user and fragment.
+/// Whether logout tokens may be sent to this URI: https, or http on a loopback address, without user and fragment.
 #[must_use]
 pub fn is_acceptable(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };

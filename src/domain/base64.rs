@@ -1,9 +1,8 @@
-//! Reads base64 (RFC 4648 section 4) from outside: padded, canonical, and one text alone.
+//! Decodes untrusted base64 (RFC 4648 section 4): padded, canonical, and not concatenated.
 
 use data_encoding::BASE64_NOPAD;
 
-/// The bytes of a text; `None` when it is no base64. The library's own reader of padded texts also takes several of them
-/// in a row.
+/// Decodes a text; `None` if it is not valid base64. The library's own decoder also accepts concatenated padded texts.
 #[must_use]
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(4) {

@@ -2,30 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What came of it in an interaction.
+/// The state of the captcha in an interaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CaptchaProgress {
-    /// How many answers were accepted so far: a puzzle of this server is for one of them.
+    /// Number of accepted answers: each puzzle of this server is bound to one round.
     pub round: u32,
-    /// Whether somebody answered since the interaction began, or began anew.
+    /// Whether the captcha was solved since the interaction started or restarted.
     pub verified: bool,
 }
 
 impl CaptchaProgress {
-    /// The same for an interaction that begins anew.
+    /// The state after the interaction restarts.
     #[must_use]
     pub fn unanswered(self) -> Self {
         Self { verified: false, ..self }
     }
 
-    /// After one more answer.
+    /// The state after one more accepted answer.
     #[must_use]
     pub fn answered(self) -> Self {
         Self { round: self.round.saturating_add(1), verified: true }
     }
 
-    /// Whether nobody ever answered.
+    /// Whether no answer was accepted yet.
     #[must_use]
     pub fn is_new(&self) -> bool {
         *self == Self::default()

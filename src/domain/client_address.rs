@@ -1,13 +1,13 @@
-//! Client addresses, as keys of limits: an IPv4 address, or the networks of an IPv6 one. Providers give a /64, a /56 or a
-//! /48 to one customer, so all three are counted, each wider one with a larger share.
+//! Client addresses as keys of rate limits: an IPv4 address, or the networks of an IPv6 address. Providers assign a
+//! /64, a /56 or a /48 to one customer, so all three are counted, wider ones with a larger share.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The prefix lengths by which IPv6 clients are counted, narrowest first, and how many clients' shares each has.
+/// The prefix lengths by which IPv6 clients are counted, narrowest first, and the number of client shares of each.
 const IPV6_WIDTHS: [(u8, u8); 3] = [(64, 1), (56, 4), (48, 16)];
 
-/// An IPv4 address or an IPv6 network, as a key of what is counted.
+/// An IPv4 address or an IPv6 network, as a key of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClientNetwork {
     first: IpAddr,
@@ -16,21 +16,22 @@ pub struct ClientNetwork {
 }
 
 impl ClientNetwork {
-    /// How many times the limit of one client it has.
+    /// The multiple of one client's limit that it has.
     #[must_use]
     pub const fn shares(self) -> u8 {
         self.shares
     }
 }
 
-/// An address or a /64 is written as before there were wider networks: counts that are stored stay valid.
+/// An IPv4 address or a /64 is written without prefix length, as in earlier versions: stored counts stay valid.
 impl fmt::Display for ClientNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.shares == 1 { self.first.fmt(f) } else { write!(f, "{}/{}", self.first, self.prefix) }
     }
 }
 
-/// All that an address is counted under, narrowest first: whoever has used up their own share uses up nobody else's.
+/// All keys of an address, narrowest first: a client that used up its own share does not use up that of a wider
+/// network.
 #[must_use]
 pub fn networks(address: IpAddr) -> impl DoubleEndedIterator<Item = ClientNetwork> + Clone {
     let networks = match address.to_canonical() {
@@ -43,8 +44,8 @@ pub fn networks(address: IpAddr) -> impl DoubleEndedIterator<Item = ClientNetwor
     networks.into_iter().flatten()
 }
 
-/// The least that one client has: an IPv4 address, or the /64 of an IPv6 one. For showing and comparing addresses; limits
-/// count [`networks`].
+/// The smallest network of one client: an IPv4 address, or the /64 of an IPv6 address. For displaying and comparing
+/// addresses; limits use [`networks`].
 #[must_use]
 pub fn share(address: IpAddr) -> IpAddr {
     networks(address).next().map_or(address, |network| network.first)
@@ -76,7 +77,7 @@ mod tests {
         let owned = |names: &[(&str, u8)]| names.iter().map(|(name, shares)| ((*name).to_owned(), *shares)).collect();
         let expected: Vec<_> = owned(&[("2001:db8:1:2345::", 1), ("2001:db8:1:2300::/56", 4), ("2001:db8:1::/48", 16)]);
         assert_eq!(of("2001:db8:1:2345:6:7:8:9")?, expected);
-        // Networks of the same first address differ.
+        // Networks with the same first address are different keys.
         let first: std::collections::HashSet<_> = networks("2001:db8::".parse()?).collect();
         assert_eq!(first.len(), 3);
         assert_eq!(of("192.0.2.1")?, owned(&[("192.0.2.1", 1)]));

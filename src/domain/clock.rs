@@ -1,5 +1,5 @@
-//! The clock: the only place that reads the system time, so that tests can set the time. Answers that come at a deadline
-//! wait by it.
+//! The clock: the only place that reads the system time, so that tests can set it. Responses that are delayed to a
+//! deadline use it as well.
 
 use std::future::poll_fn;
 use std::mem;
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// A time in Unix milliseconds as ISO 8601 in UTC, with milliseconds; what lies before 1970 is 1970.
+/// A time in Unix milliseconds as ISO 8601 in UTC, with milliseconds; times before 1970 become 1970.
 #[must_use]
 pub fn iso8601(ms: i64) -> String {
     let time = UNIX_EPOCH + Duration::from_millis(u64::try_from(ms).unwrap_or_default());
     humantime::format_rfc3339_millis(time).to_string()
 }
 
-/// The clock. Clones have the same time.
+/// The clock. Clones share the time.
 #[derive(Clone, Debug)]
 pub struct Clock(Hand);
 
@@ -27,15 +27,15 @@ enum Hand {
 #[derive(Debug, Default)]
 struct SetTime {
     now: i64,
-    /// Whether answers wait until the clock is moved.
+    /// Whether responses wait until the clock is moved.
     holds: bool,
-    /// Until when answers waited or wait.
+    /// All deadlines, past and pending.
     deadlines: Vec<i64>,
-    /// What waits for the clock to be moved.
+    /// Tasks that wait for the clock to be moved.
     waiting: Vec<Waker>,
 }
 
-/// When something began, by the time and by a clock that nobody sets.
+/// A start time, by this clock and by the monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning {
     at: i64,
@@ -43,13 +43,13 @@ pub struct Beginning {
 }
 
 impl Clock {
-    /// The clock of the machine.
+    /// The system clock.
     #[must_use]
     pub const fn system() -> Self {
         Self(Hand::System)
     }
 
-    /// A clock that stands at `now_ms` until [`Clock::advance`] moves it.
+    /// A clock that stays at `now_ms` until [`Clock::advance`] moves it.
     #[must_use]
     pub fn fixed(now_ms: i64) -> Self {
         Self(Hand::Set(Arc::new(Mutex::new(SetTime { now: now_ms, ..SetTime::default() }))))
@@ -61,66 +61,68 @@ impl Clock {
         self.set_time().map_or_else(system_ms, |set| set.now)
     }
 
-    /// Moves a fixed clock and all its clones on; the clock of the machine moves by itself alone.
+    /// Moves a fixed clock and all its clones forward; has no effect on the system clock.
     pub fn advance(&self, by: Duration) {
         self.move_by(whole_ms(by));
     }
 
-    /// Sets a fixed clock and all its clones back, as an administrator would.
+    /// Sets a fixed clock and all its clones back, as when an administrator corrects the system time.
     pub fn set_back(&self, by: Duration) {
         self.move_by(-whole_ms(by));
     }
 
-    /// Now, for what is answered at a deadline.
+    /// The start time of an operation whose response is delayed to a deadline.
     #[must_use]
     pub fn begin(&self) -> Beginning {
         Beginning { at: self.now_ms(), instant: Instant::now() }
     }
 
-    /// Waits until a whole number of periods has passed since a beginning, one at least: what is late is not answered at
-    /// once, so that how late it was does not show. A fixed clock notes the deadline, and waits only if it was told to;
-    /// the clock of the machine waits by `sleep`, the timer of the caller.
+    /// Waits until a whole number of periods, at least one, has passed since `beginning`, so that the response time
+    /// does not reveal how long the work took. A fixed clock records the deadline and waits only after [`Clock::hold`];
+    /// the system clock waits with `sleep`, the timer of the caller.
     pub async fn wait_for_period<F: Future<Output = ()>>(
         &self,
         beginning: Beginning,
         period: Duration,
         sleep: impl FnOnce(Duration) -> F,
     ) {
-        let Some(mut set) = self.set_time() else {
+        let Some(deadline) = self.record_deadline(beginning, period) else {
             let elapsed = beginning.instant.elapsed();
             return sleep(next_multiple(elapsed, period).saturating_sub(elapsed)).await;
         };
+        poll_fn(|context| match self.set_time() {
+            Some(mut set) if set.holds && set.now < deadline => {
+                set.waiting.push(context.waker().clone());
+                Poll::Pending
+            }
+            _ => Poll::Ready(()),
+        })
+        .await;
+    }
+
+    /// The deadline by a fixed clock, which it records.
+    fn record_deadline(&self, beginning: Beginning, period: Duration) -> Option<i64> {
+        let mut set = self.set_time()?;
         let elapsed = Duration::from_millis((set.now - beginning.at).max(0).unsigned_abs());
         let deadline = beginning.at + whole_ms(next_multiple(elapsed, period));
         set.deadlines.push(deadline);
-        let holds = set.holds;
-        drop(set);
-        if holds {
-            poll_fn(|context| match self.set_time() {
-                Some(mut set) if set.now < deadline => {
-                    set.waiting.push(context.waker().clone());
-                    Poll::Pending
-                }
-                _ => Poll::Ready(()),
-            })
-            .await;
-        }
+        Some(deadline)
     }
 
-    /// Makes answers of a fixed clock and its clones wait for their deadlines.
+    /// Makes responses wait for their deadlines on a fixed clock and its clones.
     pub fn hold(&self) {
         if let Some(mut set) = self.set_time() {
             set.holds = true;
         }
     }
 
-    /// The deadlines that answers had or have by a fixed clock, in the order in which they began to wait.
+    /// The past and pending deadlines of a fixed clock, in the order in which waiting began.
     #[must_use]
     pub fn deadlines(&self) -> Vec<i64> {
         self.set_time().map(|set| set.deadlines.clone()).unwrap_or_default()
     }
 
-    /// The time of a fixed clock.
+    /// The state of a fixed clock.
     fn set_time(&self) -> Option<MutexGuard<'_, SetTime>> {
         match &self.0 {
             Hand::System => None,
@@ -146,7 +148,7 @@ fn system_ms() -> i64 {
     }
 }
 
-/// The next whole number of periods, one at least.
+/// The next whole multiple of the period, at least one.
 fn next_multiple(elapsed: Duration, period: Duration) -> Duration {
     let period_ns = period.as_nanos().max(1);
     let periods = elapsed.as_nanos().div_ceil(period_ns).max(1);

@@ -1,9 +1,9 @@
-//! Domains of addresses that an enterprise connector may own: those of a company, not those of everybody.
+//! Email domains that an enterprise connector may own: domains of a company, not of public email providers.
 
 use crate::documents::organization::EmailDomain;
 use std::collections::BTreeSet;
 
-/// Where everybody can have an address.
+/// Public email providers.
 const PUBLIC: [&str; 30] = [
     "126.com",
     "163.com",
@@ -37,21 +37,21 @@ const PUBLIC: [&str; 30] = [
     "zoho.com",
 ];
 
-/// The most domains of a connector.
+/// Maximum number of domains of a connector.
 const MAX_DOMAINS: usize = 100;
 
-/// Why domains cannot be a connector's.
+/// The reason that domains are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DomainRefusal {
-    /// These are no domains, or there are too many.
+    /// These are not domains, or there are too many.
     Format(Vec<String>),
-    /// These are named twice.
+    /// These are duplicates.
     Repeated(Vec<String>),
-    /// Everybody can have an address of these.
+    /// These belong to public email providers.
     Public(Vec<String>),
 }
 
-/// The domains, in lower case.
+/// Validates the domains and converts them to lower case.
 pub fn read(given: Vec<String>) -> Result<Vec<String>, DomainRefusal> {
     if given.len() > MAX_DOMAINS {
         return Err(DomainRefusal::Format(Vec::new()));

@@ -1,24 +1,24 @@
-//! What a one-time link to the console is for, and how long it is valid.
+//! One-time links to the console: their purposes and lifetime.
 
-/// How long a link is valid, in milliseconds: an hour, enough to walk from the terminal to a browser.
+/// Lifetime of a link in milliseconds: an hour, enough to get from the terminal to a browser.
 pub const LIFETIME_MS: i64 = 3_600_000;
 
-/// The path of its page; the code follows as a parameter of the query.
+/// The path of its page; the code is a query parameter.
 pub const PATH: &str = "/console/setup";
 
-/// What it is for.
+/// The purpose of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Makes the account of the first administrator, while there is none.
+    /// Creates the account of the first administrator, while there is none.
     Setup,
-    /// Makes the account of a further administrator.
+    /// Creates the account of a further administrator.
     Invite,
-    /// Gives an administrator a new password who cannot get in.
+    /// Sets a new password for a locked-out administrator.
     Recover,
 }
 
 impl Purpose {
-    /// As it is stored, and named in the audit log.
+    /// The name in the database and in the audit log.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl Purpose {
         }
     }
 
-    /// The purpose of that name.
+    /// Parses the name of a purpose.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Setup, Self::Invite, Self::Recover].into_iter().find(|purpose| purpose.as_str() == name)

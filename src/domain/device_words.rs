@@ -1,7 +1,7 @@
-//! What people call the browser and the system of a `User-Agent`: the first that is named in it, as the more particular
-//! names are said beside the general ones.
+//! Display names of the browser and the operating system of a `User-Agent`. The first match wins, since user agents
+//! contain the generic names beside the specific ones.
 
-/// Browsers by what they say, the particular ones first.
+/// Browsers by a part of their user agent, specific ones first.
 const BROWSERS: [(&str, &str); 12] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -17,7 +17,7 @@ const BROWSERS: [(&str, &str); 12] = [
     ("curl/", "curl"),
 ];
 
-/// Systems, likewise.
+/// Operating systems, likewise.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -29,7 +29,7 @@ const SYSTEMS: [(&str, &str); 8] = [
     ("Linux", "Linux"),
 ];
 
-/// A browser and the system that it runs on, as far as they are known.
+/// The browser and its operating system, as far as they are known.
 #[must_use]
 pub fn device_words(user_agent: &str) -> (Option<&'static str>, Option<&'static str>) {
     let first = |known: &[(&str, &'static str)]| {

@@ -1,4 +1,4 @@
-//! Domains of throw-away addresses, as an operator lists them: one on each line; `#` begins a comment.
+//! Disposable email domains, from the operator's list: one per line; `#` begins a comment.
 
 use crate::documents::fold::fold;
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 pub struct DisposableDomains(HashSet<String>);
 
 impl DisposableDomains {
-    /// Reads a list; the error is the number of the line that is no domain.
+    /// Parses a list; the error is the number of the line that is not a domain.
     pub fn parse(text: &str) -> Result<Self, usize> {
         let mut domains = HashSet::new();
         for (index, line) in text.lines().enumerate() {
@@ -28,7 +28,7 @@ impl DisposableDomains {
         Ok(Self(domains))
     }
 
-    /// Whether a domain, folded, is listed, or one that it is below.
+    /// Whether a case-folded domain or one of its parent domains is listed.
     #[must_use]
     pub fn contains(&self, domain: &str) -> bool {
         let mut upwards =
@@ -36,13 +36,13 @@ impl DisposableDomains {
         !self.0.is_empty() && upwards.any(|domain| self.0.contains(domain))
     }
 
-    /// How many there are.
+    /// The number of domains.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

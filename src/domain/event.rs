@@ -3,17 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An enumeration whose values have names, each written once.
+/// Defines an enum with a name for each variant.
 macro_rules! named {
     ($(#[$about:meta])* pub enum $Type:ident { $($(#[$doc:meta])* $Value:ident = $name:literal,)* }) => {
         $(#[$about])*
         pub enum $Type { $($(#[$doc])* #[serde(rename = $name)] $Value,)* }
 
         impl $Type {
-            /// All of them: the base catalogue, and those beyond it last.
+            /// All events: the base catalogue first, then the others.
             pub const ALL: &[Self] = &[$(Self::$Value),*];
 
-            /// As it is written.
+            /// The name of the event.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Value => $name),* }
@@ -23,7 +23,7 @@ macro_rules! named {
 }
 
 named! {
-/// What can happen.
+/// A webhook event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventType {
     /// A user created an account through the sign-up pages.
@@ -60,7 +60,7 @@ pub enum EventType {
     OrganizationDeleted = "Organization.Deleted",
     /// Data of an organization changed.
     OrganizationDataUpdated = "Organization.Data.Updated",
-    /// Members came to an organization or left it.
+    /// Members joined or left an organization.
     OrganizationMembershipUpdated = "Organization.Membership.Updated",
     /// An organization role was created.
     OrganizationRoleCreated = "OrganizationRole.Created",
@@ -76,11 +76,11 @@ pub enum EventType {
     OrganizationScopeDeleted = "OrganizationScope.Deleted",
     /// Name or description of an organization scope changed.
     OrganizationScopeDataUpdated = "OrganizationScope.Data.Updated",
-    /// A sign-in needed a second factor that the policy does not ask of everybody.
+    /// A sign-in needed a second factor that the policy does not require of all users.
     PostSignInAdaptiveMfaTriggered = "PostSignInAdaptiveMfaTriggered",
     /// A user trusts a device.
     TrustedDeviceCreated = "TrustedDevice.Created",
-    /// A user trusts a device no longer.
+    /// A user no longer trusts a device.
     TrustedDeviceDeleted = "TrustedDevice.Deleted",
     /// Too many attempts failed for one identifier.
     IdentifierLockout = "Identifier.Lockout",
@@ -92,13 +92,13 @@ pub enum EventType {
 }
 
 impl EventType {
-    /// What the event is about, as in its name: `User` of `User.Created`; none for events of a sign-in.
+    /// The first part of its name: `User` of `User.Created`; `None` for events of a sign-in.
     #[must_use]
     pub fn family(self) -> Option<&'static str> {
         self.name().split_once('.').map(|(family, _)| family)
     }
 
-    /// Whether it is one of the base catalogue, which is what `*` stands for.
+    /// Whether it belongs to the base catalogue, which `*` matches.
     #[must_use]
     pub fn is_specified(self) -> bool {
         !matches!(

@@ -4,15 +4,15 @@ use super::event::EventType;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// Some of the events.
+/// A set of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(into = "String")]
 pub enum EventPattern {
     /// This one.
     One(EventType),
-    /// All whose names begin with this word and a dot.
+    /// All events whose names begin with this word and a dot.
     Family(&'static str),
-    /// The base catalogue; events beyond it are asked for by name (`docs/decisions/events-by-name-only.md`).
+    /// The base catalogue; other events are selected by name (`docs/decisions/events-by-name-only.md`).
     All,
 }
 
@@ -22,7 +22,7 @@ pub enum EventPattern {
 pub struct NoPattern;
 
 impl EventPattern {
-    /// Whether this event is one of these.
+    /// Whether the pattern matches this event.
     #[must_use]
     pub fn matches(self, event: EventType) -> bool {
         match self {
@@ -32,7 +32,7 @@ impl EventPattern {
         }
     }
 
-    /// Everything that can be written.
+    /// All valid patterns.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut families: Vec<&str> = EventType::ALL.iter().filter_map(|event| event.family()).collect();
         families.dedup();

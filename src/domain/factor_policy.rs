@@ -1,62 +1,61 @@
-//! Who has to prove a second factor when they sign in, who is asked to set one up, and who may put that off.
+//! MFA policy: who must provide a second factor at sign-in, who is asked to set one up, and who may skip that.
 
 use super::interaction::InteractionEvent;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaPolicy, OrganizationMfaPolicy};
 use crate::documents::user_settings::MfaSettings;
 
-/// What the rules depend on.
+/// The facts that the rules depend on.
 #[derive(Clone, Debug)]
 pub struct Situation<'a> {
     /// The settings of sign-in.
     pub settings: &'a Mfa,
-    /// Whether they sign in or register.
+    /// Sign-in or registration.
     pub event: InteractionEvent,
-    /// What the user has; backup codes only while some are left.
+    /// The factors that the user has; backup codes only while some are left.
     pub had: Vec<FactorType>,
-    /// What they set up in this interaction.
+    /// The factors that the user set up in this interaction.
     pub added: Vec<FactorType>,
-    /// What they chose, in this interaction or before it.
+    /// The user's MFA settings, from this interaction or before.
     pub chosen: MfaSettings,
-    /// Whether an organization of theirs wants its members to have one.
+    /// Whether an organization of the user requires a second factor of its members.
     pub organization_asks: bool,
-    /// Whether the application wants a second factor to be proved ([`super::authorization::acr`]).
+    /// Whether the application requests a second factor ([`super::authorization::acr`]).
     pub is_step_up: bool,
 }
 
-/// What is still to be done about setting up.
+/// What the user still has to set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToSetUp {
-    /// To say whether they want one of these.
+    /// The user is offered to set up one of these.
     Suggested(Vec<FactorType>),
-    /// To set up one of these.
+    /// The user must set up one of these.
     Missing {
-        /// Which.
+        /// The available factors.
         available: Vec<FactorType>,
-        /// Whether they may put it off.
+        /// Whether the user may skip it.
         skippable: bool,
     },
-    /// To make backup codes.
+    /// The user must generate backup codes.
     BackupCodes,
 }
 
 impl Situation<'_> {
-    /// Whether nobody may go without: because everybody needs one, or an organization asks for it.
+    /// Whether a second factor is mandatory, by the policy or by an organization.
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
         let policy = self.settings.policy;
         policy == MfaPolicy::Mandatory || policy.is_mandatory_prompt() || self.is_asked_by_organization()
     }
 
-    /// Whether the settings let people use that type.
+    /// Whether the settings enable this type.
     #[must_use]
     pub fn is_enabled(&self, kind: FactorType) -> bool {
         self.settings.factors.contains(&kind.setting())
     }
 
-    /// The factors that the user must prove one of; none when they need not. Backup codes that stand in for nothing are
-    /// no factor. Where the policy leaves it to people, they may have said that they are not to be asked, which does not
-    /// hold where the application asks for it.
+    /// The factors of which the user must provide one; empty if none is needed. Backup codes alone do not count. If the
+    /// policy leaves it to users, they may have opted out, unless the application requests a second factor.
     #[must_use]
     pub fn to_verify(&self) -> Vec<FactorType> {
         let is_exempt = self.chosen.skip_mfa_on_sign_in && !self.is_mandatory() && !self.is_step_up;
@@ -66,7 +65,7 @@ impl Situation<'_> {
         FactorType::ALL.into_iter().filter(|kind| self.had.contains(kind) && self.is_enabled(*kind)).collect()
     }
 
-    /// What the user is still asked to set up.
+    /// What the user still has to set up.
     #[must_use]
     pub fn to_set_up(&self) -> Option<ToSetUp> {
         let all: Vec<FactorType> = self.had.iter().chain(&self.added).copied().collect();
@@ -91,7 +90,7 @@ impl Situation<'_> {
             | MfaPolicy::PromptOnlyAtSignInMandatory => Some(ToSetUp::Missing { available, skippable: false }),
             MfaPolicy::UserControlled | MfaPolicy::PromptOnlyAtSignIn | MfaPolicy::PromptAtSignInAndSignUp => {
                 match self.chosen.enabled {
-                    // Nothing that could be set up here is not asked for.
+                    // The user skipped it, or there is nothing to set up.
                     _ if self.chosen.skipped || available.is_empty() => None,
                     Some(true) => Some(ToSetUp::Missing { available, skippable: true }),
                     _ => Some(ToSetUp::Suggested(available)),
@@ -100,7 +99,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Whether there is one among these that stands alone and that the settings let people use.
+    /// Whether one of these is enabled and counts as a factor on its own.
     #[must_use]
     pub fn has_factor(&self, kinds: &[FactorType]) -> bool {
         kinds.iter().any(|kind| kind.stands_alone() && self.is_enabled(*kind))
@@ -139,7 +138,7 @@ mod tests {
 
     #[test]
     fn each_policy_asks_whom_its_name_says() {
-        // What is asked at sign-in and at registration: nothing, what can be put off, what cannot.
+        // Prompt at sign-in and at registration: none, skippable, or mandatory.
         for (policy, at_sign_in, at_registration) in [
             ("NoPrompt", None, None),
             ("UserControlled", Some(true), Some(true)),
@@ -184,13 +183,13 @@ mod tests {
             assert_eq!(situation.to_verify().is_empty(), policy != "Mandatory", "{policy}");
             situation.is_step_up = true;
             assert_eq!(situation.to_verify(), BOTH, "{policy}");
-            // Backup codes alone are no factor.
+            // Backup codes alone are not a factor.
             situation = self::situation(&settings, &[FactorType::BackupCode]);
             assert_eq!(situation.to_verify(), []);
             situation.event = InteractionEvent::Register;
             assert_eq!(situation.to_verify(), []);
         }
-        // What the settings do not offer is not asked for.
+        // Disabled factors are not required.
         let off = settings("UserControlled", &[]);
         assert_eq!((situation(&off, &BOTH).to_verify(), situation(&off, &BOTH).to_set_up()), (vec![], None));
         let without_codes = settings("UserControlled", &["Totp"]);

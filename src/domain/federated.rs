@@ -1,5 +1,4 @@
-//! A sign-in at another server, as an interaction keeps it: begun and not come back yet, or with the account that came of
-//! it.
+//! A federated sign-in as stored in an interaction: pending, or with the account that it returned.
 
 use super::id::UserId;
 use super::upstream::account::ExternalAccount;
@@ -7,44 +6,44 @@ use crate::documents::fold::fold;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The kind of a connector at which people sign in.
+/// The kind of a connector for sign-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectorKind {
-    /// A social connector, for everybody.
+    /// A social connector, for all users.
     Social,
-    /// An enterprise connector, for the people of a company.
+    /// An enterprise connector, for the users of a company.
     Enterprise,
 }
 
-/// A sign-in at another server.
+/// A sign-in at an identity provider.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Federated {
     /// The id of the connector, among those of its kind.
     pub connector_id: String,
-    /// Where ids are unique: the target of a social connector, the issuer of an enterprise's.
+    /// The namespace of account ids: the target of a social connector, or the issuer of an enterprise connector.
     pub realm: String,
-    /// Whether the user's profile follows the account's.
+    /// Whether the user's profile is updated from the account at each sign-in.
     #[serde(default)]
     pub sync_profile: bool,
-    /// Whether the connector owns the domain of the address, which was verified.
+    /// Whether the connector owns the domain of the account's verified email address.
     #[serde(default)]
     pub owns_address: bool,
-    /// What is waited for.
+    /// The pending sign-in, if any.
     #[serde(default)]
     pub pending: Option<PendingFederatedSignIn>,
-    /// The account, once somebody came back with it.
+    /// The account, once the provider returned it.
     #[serde(default)]
     pub account: Option<ExternalAccount>,
-    /// Whom it turned out to be, once identified by it.
+    /// The user, once identified by the account.
     #[serde(default)]
     pub user_id: Option<UserId>,
-    /// Whether the user links it themselves, after they proved who they are otherwise.
+    /// Whether the user links the account themselves, after authenticating in another way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_owner: bool,
 }
 
-/// An answer that is waited for.
+/// A pending authorization response.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingFederatedSignIn {
@@ -52,14 +51,14 @@ pub struct PendingFederatedSignIn {
     pub state: String,
     /// The nonce and the code verifier, encrypted.
     pub secrets: String,
-    /// Where the answer comes to.
+    /// The redirect URI of the response.
     pub redirect_uri: String,
-    /// Until when it counts, Unix milliseconds.
+    /// Expiry, Unix milliseconds.
     pub expires_at: i64,
 }
 
 impl Federated {
-    /// Whether it gives this address to its user: the address was verified there, and the connector owns its domain.
+    /// Whether it proves this email address of its user: the provider verified it, and the connector owns its domain.
     #[must_use]
     pub fn gives(&self, email: &str) -> bool {
         let verified = self.account.as_ref().and_then(ExternalAccount::verified_email);
@@ -75,7 +74,7 @@ impl Federated {
 }
 
 impl fmt::Debug for Federated {
-    /// Without what is known of the person, and without secrets.
+    /// Omits personal data and secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Federated").field("connector_id", &self.connector_id).finish_non_exhaustive()
     }

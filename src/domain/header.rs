@@ -16,7 +16,7 @@ const OF_CONNECTION: [&str; 12] = [
     "upgrade",
 ];
 
-/// Whether a header of this name, in small letters, belongs to the connection.
+/// Whether a header of this name, in lower case, is hop-by-hop.
 #[must_use]
 pub fn is_of_connection(name: &str) -> bool {
     OF_CONNECTION.contains(&name)

@@ -6,15 +6,15 @@ use super::header::is_of_connection;
 use crate::documents::hook::HookConfig;
 use std::collections::BTreeSet;
 
-/// The most headers of a hook.
+/// Maximum number of headers of a hook.
 const MAX_HEADERS: usize = 50;
-/// The most bytes of a header's value.
+/// Maximum bytes of a header's value.
 const MAX_HEADER_VALUE_BYTES: usize = 4096;
-/// A header that deliveries set themselves, beside those that begin with `webhook-`.
+/// A header that deliveries set themselves, in addition to those that begin with `webhook-`.
 const SIGNATURE: &str = "logto-signature-sha-256";
 
 impl HookConfig {
-    /// What is wrong with it, by key path.
+    /// The error, if any, with the key path.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         if self.retries.is_some_and(|retries| retries > 3) {
@@ -47,7 +47,7 @@ fn header_fault(name: &str, value: &str) -> Option<&'static str> {
     }
 }
 
-/// The events of a hook, each once; `None` for none at all. One that came as `event` is an older way to say the same.
+/// The events of a hook without duplicates; `None` if there are none. `event` is the older form with one event.
 #[must_use]
 pub fn events(list: Option<Vec<EventPattern>>, single: Option<EventType>) -> Option<Vec<EventPattern>> {
     let single = || single.map(|event| vec![EventPattern::One(event)]);

@@ -1,5 +1,5 @@
-//! Ids, a type for each kind: a function that takes the id of a user does not compile with the id of an organization. In
-//! JSON, in columns and in messages an id is its text.
+//! Id types, one per kind, so that the compiler refuses the id of an organization in place of that of a user. In JSON,
+//! in columns and in messages an id is its text.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -82,7 +82,7 @@ macro_rules! ids {
             }
         }
 
-        /// As its text, because messages quote ids.
+        /// Plain text, because messages quote ids.
         impl fmt::Debug for $name {
             fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(&self.0, formatter)
@@ -116,7 +116,7 @@ ids! {
     FactorId,
     /// The id of a hook.
     HookId,
-    /// The id of a receiver to try hooks out; not the token in its URL.
+    /// The id of a test receiver of hooks; not the token in its URL.
     HookReceiverId,
     /// The id of a delivery: its `webhook-id`.
     DeliveryId,
@@ -132,13 +132,13 @@ ids! {
     ConnectorId,
     /// The id of an enterprise connector.
     SsoConnectorId,
-    /// The id of a message to somebody.
+    /// The id of a message to a user.
     MessageId,
-    /// The id of the text of an e-mail.
+    /// The id of an email template.
     EmailTemplateId,
     /// The id of a verification record.
     VerificationRecordId,
-    /// The id of a picture that somebody uploaded: a part of its address that cannot be guessed.
+    /// The id of an uploaded picture: an unguessable part of its URL.
     AvatarId,
     /// The id of a trusted device; not the cookie.
     TrustedDeviceId,

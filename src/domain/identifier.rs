@@ -1,4 +1,4 @@
-//! Identifiers that people type: user names, email addresses, phone numbers.
+//! Identifiers that users enter: usernames, email addresses, phone numbers.
 
 use super::phone::international;
 use crate::documents::fold::fold;
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::documents::sign_in_experience::methods::SignInIdentifier as IdentifierType;
 
-/// An identifier that somebody typed.
+/// An identifier as entered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identifier {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: IdentifierType,
-    /// As it was typed.
+    /// The value as entered.
     pub value: String,
 }
 
 impl Identifier {
-    /// The same for everything that means the same, however it is written.
+    /// A normalized key, equal for all spellings of the same identifier.
     #[must_use]
     pub fn key(&self) -> String {
         match self.kind {
@@ -27,13 +27,13 @@ impl Identifier {
         }
     }
 
-    /// Whether both are the same address, number or name.
+    /// Whether both are the same email address, phone number or username.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.kind == other.kind && self.key() == other.key()
     }
 
-    /// As it is stored of a user: a number in international digits. `None` when it can be none of its kind.
+    /// The form in which it is stored: phone numbers in international digits. `None` if it is not valid for its kind.
     #[must_use]
     pub fn stored(self) -> Option<Self> {
         let value = match self.kind {
@@ -44,14 +44,14 @@ impl Identifier {
         Some(Self { value, ..self })
     }
 
-    /// Whether a user may be given it. Earlier versions took addresses that none is given any more; whoever has one is
-    /// still found by it, and sent what they ask for.
+    /// Whether it may be assigned to a user. Earlier versions accepted more email addresses; users who have one are
+    /// still found by it, and get messages.
     #[must_use]
     pub fn may_be_given(&self) -> bool {
         self.kind != IdentifierType::Email || Email::try_from(self.value.clone()).is_ok()
     }
 
-    /// With most of it hidden, for somebody who knows it.
+    /// Masked for display, so that only its owner recognizes it.
     #[must_use]
     pub fn masked(&self) -> String {
         let dots = |count: usize| "*".repeat(count.clamp(3, 8));
@@ -70,7 +70,7 @@ impl Identifier {
     }
 }
 
-/// An address that means one mailbox, whatever program reads it: without the signs that part addresses.
+/// An email address that every mail program reads as a single mailbox: without characters that separate addresses.
 fn mailbox(text: String) -> Option<String> {
     let parts = |letter: char| matches!(letter, ',' | ';' | ':' | '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\\');
     let is_one = text.matches('@').count() == 1 && !text.contains(|letter: char| parts(letter) || letter.is_control());

@@ -1,5 +1,4 @@
-//! What was done so far in a sign-in, registration or consent: a list of verifications, and a profile that is being
-//! completed.
+//! Progress of a sign-in, registration or consent: the verifications, and the profile to be written.
 
 use super::authorization::next_step::Done;
 use super::captcha::CaptchaProgress;
@@ -16,17 +15,17 @@ pub use super::identifier::{Identifier, IdentifierType};
 pub use super::interaction_event::InteractionEvent;
 pub use super::verification::{Method, Verification};
 
-/// What a user is to have when the interaction is submitted.
+/// Profile data to be written when the interaction is submitted.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StagedProfile {
-    /// A user name.
+    /// A username.
     pub username: Option<String>,
-    /// The digest of a password.
+    /// The hash of a password.
     pub password_digest: Option<String>,
-    /// An email address, which was verified.
+    /// A verified email address.
     pub primary_email: Option<String>,
-    /// A phone number, which was verified; international digits.
+    /// A verified phone number, in international digits.
     pub primary_phone: Option<String>,
     /// A display name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +52,7 @@ impl StagedProfile {
         *self == Self::default()
     }
 
-    /// Stages a value; null takes it away.
+    /// Stages a value; null removes it.
     pub fn enter(&mut self, place: ValueLocation, value: Value) {
         let (members, name) = match place {
             ValueLocation::Name => return self.name = value.as_str().map(str::to_owned),
@@ -68,7 +67,7 @@ impl StagedProfile {
         }
     }
 
-    /// What is staged under the name of a field.
+    /// The staged value of a field.
     #[must_use]
     pub fn entered(&self, name: &str) -> Option<Value> {
         match ValueLocation::of(name) {
@@ -81,61 +80,62 @@ impl StagedProfile {
 }
 
 impl fmt::Debug for StagedProfile {
-    /// Without digests.
+    /// Omits password hashes.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("StagedProfile").field("username", &self.username).finish_non_exhaustive()
     }
 }
 
-/// What was done so far.
+/// The progress of an interaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(clippy::struct_excessive_bools, reason = "each of them may be so, whatever the others are")]
 pub struct Progress {
-    /// What somebody is about to do.
+    /// The event of the interaction.
     pub event: Option<InteractionEvent>,
-    /// Who they are, once identified.
+    /// The user, once identified.
     pub user_id: Option<UserId>,
-    /// The hash of the digest of their password when they were identified: with another one they have to sign in anew.
+    /// Hash of the user's password hash at identification: if the password changes, the user must sign in again.
     pub credential: Option<String>,
     /// Whether the user was created in this interaction.
     pub registered: bool,
     /// The verifications.
     pub verifications: Vec<Verification>,
-    /// What is to be written when it is submitted.
+    /// Profile data to be written on submit.
     pub profile: StagedProfile,
-    /// Whether they were asked for the fields of the operator, and answered.
+    /// Whether the user submitted the custom profile fields.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub extra_profile_submitted: bool,
-    /// What is to be written about second factors.
+    /// Second factors to be written on submit.
     pub mfa: StagedMfa,
     /// Whether the user trusts the browser from now on.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trust_device: bool,
-    /// What the browser was asked before it was known whether anybody signs in with a passkey.
+    /// The passkey challenge that was sent to the browser before the user was known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_challenge: Option<Value>,
-    /// What was asked to tell people from programs.
+    /// The state of the captcha.
     #[serde(skip_serializing_if = "CaptchaProgress::is_new")]
     pub captcha: CaptchaProgress,
-    /// The session that was begun or chosen.
+    /// The session that was started or chosen.
     pub session_id: Option<SessionId>,
-    /// Whether they proved who they are in this interaction.
+    /// Whether the user authenticated in this interaction.
     pub authenticated: bool,
-    /// Whether they consented in this interaction; `None` until they were asked.
+    /// Whether the user consented in this interaction; `None` until asked.
     pub consented: Option<bool>,
-    /// The organizations that a third party may see and act in.
+    /// The organizations that the user consented to for a third party.
     pub organizations: Vec<OrganizationId>,
 }
 
 impl Progress {
-    /// What the authorization request is to know of it.
+    /// The result for the authorization request.
     #[must_use]
     pub fn done(&self) -> Done {
         Done { session_id: self.session_id.clone(), authenticated: self.authenticated, consented: self.consented }
     }
 
-    /// Whether somebody proved who they are in a way that programs do not try: elsewhere, by a link, by a passkey.
+    /// Whether the user authenticated in a way that bots do not attack: at an identity provider, by a link, or by a
+    /// passkey.
     #[must_use]
     pub fn skips_captcha(&self) -> bool {
         self.verifications.iter().any(|kept| match &kept.method {
@@ -146,7 +146,7 @@ impl Progress {
         })
     }
 
-    /// Keeps a verification, in place of one of the same type.
+    /// Stores a verification, replacing one of the same type.
     pub fn keep(&mut self, verification: Verification) {
         let same = |known: &Verification| {
             std::mem::discriminant(&known.method) == std::mem::discriminant(&verification.method)
@@ -155,7 +155,7 @@ impl Progress {
         self.verifications.push(verification);
     }
 
-    /// Forgets the digests of new passwords, which are the user's now.
+    /// Removes the hashes of new passwords, which are stored with the user now.
     pub fn forget_digests(&mut self) {
         for kept in &mut self.verifications {
             if let Method::NewPasswordIdentity { digest, .. } = &mut kept.method {
@@ -164,7 +164,8 @@ impl Progress {
         }
     }
 
-    /// What is told of it once this user has signed in. Only their verifications count: others may have been tried before.
+    /// The record of the interaction after this user signed in. Contains only this user's verifications: other accounts
+    /// may have been tried before.
     #[must_use]
     pub fn submitted(&self, event: InteractionEvent, user_id: &UserId) -> SubmittedInteraction {
         let is_theirs = |verification: &&Verification| match &verification.method {
@@ -187,7 +188,7 @@ impl Progress {
         }
     }
 
-    /// Remembers whom a verification by a code or a link turned out to be about.
+    /// Stores the user that a verification by a code or a link identified.
     pub fn attribute(&mut self, id: &str, to: &UserId) {
         let verification = self.verifications.iter_mut().find(|known| known.id == id);
         match verification.map(|verification| &mut verification.method) {
@@ -202,14 +203,14 @@ impl Progress {
         }
     }
 
-    /// The kind of this connector, if its answer is waited for.
+    /// The kind of this connector, if its response is pending.
     #[must_use]
     pub fn awaited_kind(&self, connector_id: &str) -> Option<ConnectorKind> {
         let mut found = self.verifications.iter().filter_map(|kept| kept.method.federated());
         found.find(|(_, one)| one.connector_id == connector_id && one.pending.is_some()).map(|(kind, _)| kind)
     }
 
-    /// Whether the answer of this connector with the state of this hash is waited for.
+    /// Whether a response of this connector with this hash of `state` is pending.
     #[must_use]
     pub fn awaits(&self, connector_id: &str, state_hash: &str) -> bool {
         let mut found = self.verifications.iter().filter_map(|kept| kept.method.federated());
@@ -218,7 +219,7 @@ impl Progress {
         })
     }
 
-    /// The account at a connector of that kind that identified this user.
+    /// The account at a connector of this kind that identified the user.
     #[must_use]
     pub fn federated_of(&self, kind: ConnectorKind, user_id: &UserId) -> Option<&Federated> {
         let found = self.verifications.iter().filter_map(|kept| kept.method.federated());
@@ -226,7 +227,7 @@ impl Progress {
         found.filter(|(found, _)| *found == kind).map(|(_, federated)| federated).find(|federated| is_of(federated))
     }
 
-    /// The verification of that id.
+    /// The verification with this id.
     #[must_use]
     pub fn verification(&self, id: &str) -> Option<&Verification> {
         self.verifications.iter().find(|known| known.id == id)

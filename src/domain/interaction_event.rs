@@ -1,21 +1,21 @@
-//! What somebody sets out to do when an application sends them: to sign in, to register, to choose a new password.
+//! The purpose of an interaction: sign-in, registration or password reset.
 
 use crate::documents::sign_in_experience::methods::SignInMode;
 use serde::{Deserialize, Serialize};
 
-/// What somebody is about to do.
+/// The purpose of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InteractionEvent {
-    /// To sign in.
+    /// Sign-in.
     SignIn,
-    /// To register.
+    /// Registration.
     Register,
-    /// To choose a new password.
+    /// Reset of a forgotten password.
     ForgotPassword,
 }
 
 impl InteractionEvent {
-    /// Its name in keys and payloads.
+    /// The name in keys and payloads.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl InteractionEvent {
         }
     }
 
-    /// Whether people may do that here.
+    /// Whether the sign-in mode allows it.
     #[must_use]
     pub fn is_open(self, mode: SignInMode) -> bool {
         match self {

@@ -1,21 +1,21 @@
-//! Which language serves somebody best: the `Accept-Language` header, and a choice of those there are (RFC 4647 section
+//! Language negotiation: parses the `Accept-Language` header and chooses among available languages (RFC 4647 section
 //! 3.4).
 
 use crate::documents::language::{LanguageTag, MAX_TAG_BYTES};
 
-/// The most languages of a header that are looked at.
+/// Maximum number of languages of a header that are considered.
 const MAX_ACCEPTED_LANGUAGES: usize = 32;
 
-/// The languages of an `Accept-Language` header, the best one first.
+/// The languages of an `Accept-Language` header, in order of preference.
 #[must_use]
 pub fn accepted(header: &str) -> Vec<&str> {
     let mut weighed: Vec<(f32, &str)> = header.split(',').take(MAX_ACCEPTED_LANGUAGES).filter_map(weigh).collect();
-    // Those of the same weight stay in their order.
+    // The sort is stable: languages with the same weight keep their order.
     weighed.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     weighed.into_iter().map(|(_, tag)| tag).collect()
 }
 
-/// A language with its weight, up to 1; none when it is not wanted.
+/// A language with its weight, up to 1; `None` if it is not acceptable.
 fn weigh(entry: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = entry.split_once(';').unwrap_or((entry, "q=1"));
     let quality: f32 = parameters.trim().strip_prefix("q=")?.trim().parse().ok()?;
@@ -23,7 +23,7 @@ fn weigh(entry: &str) -> Option<(f32, &str)> {
     (quality > 0.0 && !tag.is_empty() && tag != "*").then_some((quality.min(1.0), tag))
 }
 
-/// The first of these that there is: as it is wanted, or in general (`de` for `de-AT`).
+/// The first wanted language that is available: exactly, or without its region (`de` for `de-AT`).
 #[must_use]
 pub fn choose<'a>(there: &'a [LanguageTag], wanted: &[&str]) -> Option<&'a LanguageTag> {
     wanted.iter().filter(|range| range.len() <= MAX_TAG_BYTES).find_map(|range| {
@@ -67,7 +67,7 @@ mod tests {
             (&["DE-at"], Some("de")),
             (&["de-Latn-AT-1996"], Some("de")),
             (&["nl", "pt-br"], Some("pt-BR")),
-            // Another country's is not what was asked for.
+            // The variant of another country does not match.
             (&["pt"], None),
             (&["nl", "x"], None),
             (&[""], None),

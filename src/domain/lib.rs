@@ -1,5 +1,5 @@
-//! Pure rules and the types that they speak of: what an application may do, which scopes may be granted, what a valid
-//! name is; no database, no HTTP, no plugins.
+//! Pure rules and their types: what an application may do, which scopes may be granted, what a valid name is; no
+//! database, no HTTP, no plugins.
 
 pub mod authorization;
 pub mod avatar;

@@ -1,37 +1,37 @@
-//! The rule of lock-outs: failures within a window are counted together, the last one that is allowed locks, and a
-//! lock-out that follows another within a day lasts twice as long as that.
+//! Lockout rule: failures within a window are counted, the last allowed one starts a lockout, and a lockout that
+//! follows another within a day lasts twice as long.
 
-/// Lock-outs are forgotten so long after the last of them ended, in milliseconds.
+/// Time after the end of the last lockout until lockouts are forgotten, in milliseconds.
 pub const LOCKOUT_MEMORY_MS: i64 = 24 * 3_600_000;
-/// More doublings than any lock-out has before it reaches its longest.
+/// Maximum number of doublings; any lockout reaches its maximum duration before.
 const MAX_DOUBLINGS: i64 = 16;
 
-/// When attempts are refused.
+/// The limit above which attempts are refused.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// So many failures within the window are allowed.
+    /// Number of failures allowed within the window.
     pub failures: i64,
     /// The window, which begins with the first failure, in milliseconds.
     pub window_ms: i64,
-    /// How long nothing is allowed after the last of them, in milliseconds.
+    /// Duration of the first lockout, in milliseconds.
     pub lockout_ms: i64,
-    /// How long at most, after many lock-outs, in milliseconds.
+    /// Maximum duration of a lockout, in milliseconds.
     pub longest_lockout_ms: i64,
 }
 
-/// What was counted so far.
+/// The counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Failures {
-    /// In the window.
+    /// Failures in the window.
     pub failures: i64,
-    /// One after the other.
+    /// Consecutive lockouts.
     pub lockouts: i64,
-    /// When the failures are forgotten: at the end of the window, or of the lock-out. Unix milliseconds.
+    /// When the failures are reset: at the end of the window or of the lockout. Unix milliseconds.
     pub expires_at: i64,
 }
 
 impl Failures {
-    /// With one failure more. An attempt may go on when it is within the limit.
+    /// Counts one more failure. The attempt may proceed if the result is within the limit.
     #[must_use]
     pub fn count(self, limit: Limit, now: i64) -> Self {
         let is_over = self.expires_at <= now;
@@ -45,20 +45,20 @@ impl Failures {
         Self { failures, lockouts, expires_at }
     }
 
-    /// Without one failure, because the attempt did not fail: nor did it lock.
+    /// Removes the counted failure, and the lockout that it started, because the attempt succeeded.
     #[must_use]
     pub fn take_back(self, limit: Limit) -> Self {
         let locked = i64::from(self.failures == limit.failures);
         Self { failures: (self.failures - 1).max(0), lockouts: (self.lockouts - locked).max(0), ..self }
     }
 
-    /// How many of them count now.
+    /// The number of failures that count at `now`.
     #[must_use]
     pub const fn now(&self, now: i64) -> i64 {
         if self.expires_at > now { self.failures } else { 0 }
     }
 
-    /// Whether the attempt that was counted last is one too many.
+    /// Whether the attempt that was counted last exceeds the limit.
     #[must_use]
     pub fn exceed(&self, limit: Limit) -> bool {
         self.failures > limit.failures
@@ -66,13 +66,13 @@ impl Failures {
 }
 
 impl Limit {
-    /// The same with so many times the failures, for a network of many clients.
+    /// The limit with `count` times the failures, for a network of many clients.
     #[must_use]
     pub const fn times(self, count: i64) -> Self {
         Self { failures: self.failures.saturating_mul(count), ..self }
     }
 
-    /// How long a lock-out lasts after so many others.
+    /// Duration of a lockout after this number of previous ones.
     fn lockout_after(&self, lockouts: i64) -> i64 {
         let doublings = u32::try_from(lockouts.clamp(0, MAX_DOUBLINGS)).unwrap_or_default();
         let longest = self.longest_lockout_ms.max(self.lockout_ms);
@@ -86,7 +86,7 @@ mod tests {
 
     const LIMIT: Limit = Limit { failures: 3, window_ms: 100, lockout_ms: 50, longest_lockout_ms: 300 };
 
-    /// Fails until it locks, from `now` on; when that ends.
+    /// Counts failures at `now` until the lockout.
     fn lock(mut failures: Failures, now: i64) -> Failures {
         for _ in 0..LIMIT.failures {
             failures = failures.count(LIMIT, now);
@@ -100,7 +100,7 @@ mod tests {
         for _ in 0..5 {
             failures = lock(failures, now);
             lasted.push(failures.expires_at - now);
-            // Whatever is tried meanwhile changes nothing.
+            // Attempts during a lockout do not extend it.
             let more = failures.count(LIMIT, now);
             assert!(more.exceed(LIMIT) && more.expires_at == failures.expires_at);
             now = failures.expires_at;
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!((taken_back.failures, taken_back.lockouts), (2, 0));
         let locked = taken_back.count(LIMIT, 20);
         assert_eq!(locked, Failures { failures: 3, lockouts: 1, expires_at: 70 });
-        // What was refused meanwhile is not taken back.
+        // Removing a failure refused during a lockout keeps the lockout.
         assert_eq!(locked.count(LIMIT, 30).take_back(LIMIT).lockouts, 1);
         assert_eq!(Failures::default().take_back(LIMIT), Failures::default());
     }

@@ -1,28 +1,28 @@
-//! The scopes of the Management API (`docs/decisions/management-api-authorization.md`): `all`, and narrower ones, each
-//! a type by which routes name it.
+//! The scopes of the Management API (`docs/decisions/management-api-authorization.md`): `all`, and narrow ones, each
+//! with a type that routes require.
 
 use std::marker::PhantomData;
 
-/// The scope that opens every route.
+/// The scope that allows every route.
 pub const ALL: &str = "all";
 
 /// A narrow scope, as the type that a route requires.
 pub trait ManagementScope: Send + Sync + 'static {
-    /// As tokens carry it.
+    /// The name in tokens.
     const NAME: &'static str;
-    /// Whether tokens of machine-to-machine applications alone will do.
+    /// Whether only tokens of machine-to-machine applications are accepted.
     const BY_MACHINES: bool = false;
 }
 
-/// [`ALL`] itself, for what no narrower scope opens: whoever changes how people sign in could sign in as any of them,
-/// or lock them out.
+/// [`ALL`] itself, for routes that no narrow scope allows: a caller who changes how users sign in could sign in as any
+/// user, or lock users out.
 pub enum Everything {}
 
 impl ManagementScope for Everything {
     const NAME: &'static str = ALL;
 }
 
-/// A scope that only tokens of machine-to-machine applications bring along.
+/// A scope that is accepted only in tokens of machine-to-machine applications.
 pub struct ByMachines<S>(PhantomData<S>);
 
 impl<S: ManagementScope> ManagementScope for ByMachines<S> {
@@ -41,7 +41,7 @@ macro_rules! scopes {
             }
         )+
 
-        /// Every scope of the Management API, with what it allows.
+        /// Every scope of the Management API, with its description.
         pub const SCOPES: [(&str, &str); 22] = [(ALL, "Everything the Management API offers."), $(($scope, $about)),+];
     };
 }
@@ -71,7 +71,7 @@ scopes! {
     PluginsGrant = "plugins:grant", "Grant plugins what they ask to reach.";
 }
 
-/// Whether a token with `scope` may use a route that names `narrow`.
+/// Whether a token with `scope` may use a route that requires `narrow`.
 #[must_use]
 pub fn allows(scope: &str, narrow: &str) -> bool {
     super::scope::contains(scope, ALL) || super::scope::contains(scope, narrow)

@@ -1,4 +1,4 @@
-//! Messages to people: who gets them, and what is in them.
+//! Messages to users: their recipients and contents.
 
 use super::phone::international;
 use crate::documents::fold::fold;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::fmt;
 use std::net::IpAddr;
 
-/// Who gets a message.
+/// The recipient of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
     channel: MessageChannel,
@@ -18,7 +18,7 @@ pub struct Recipient {
 }
 
 impl Recipient {
-    /// Whoever has this email address. `None` for what cannot stand in the header of a message.
+    /// An email recipient. `None` if the address is not valid in a message header.
     #[must_use]
     pub fn email(text: &str) -> Option<Self> {
         let is_special = |letter: char| letter.is_control() || "<>()[],;:\\\"".contains(letter);
@@ -29,33 +29,33 @@ impl Recipient {
         Some(Self { channel: MessageChannel::Email, address: address.into() })
     }
 
-    /// Whoever has this phone number, in international form. `None` for what can be no number.
+    /// An SMS recipient, from a number in international form. `None` if it is not a valid number.
     #[must_use]
     pub fn phone(text: &str) -> Option<Self> {
         Some(Self { channel: MessageChannel::Sms, address: international(text)? })
     }
 
-    /// How it goes to them.
+    /// The channel.
     #[must_use]
     pub fn channel(&self) -> MessageChannel {
         self.channel
     }
 
-    /// The email address as it was written, or the digits of the phone number (E.164 without `+`).
+    /// The email address as given, or the digits of the phone number (E.164 without `+`).
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// What all spellings of the same recipient have in common.
+    /// A normalized key, equal for all spellings of the same recipient.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.address)
     }
 }
 
-/// What is in a message: the code or the link, and facts for its template. `{{code}}` and `{{application.name}}` of a
-/// template are found in it.
+/// The contents of a message: the code or the link, and values for its template, such as `{{code}}` and
+/// `{{application.name}}`.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
     /// The code to type in.
@@ -64,25 +64,25 @@ pub struct Contents {
     /// The link to open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// The application that somebody signs in to: id, name and so on.
+    /// The application that the user signs in to: id, name and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub application: Option<Value>,
     /// The organization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<Value>,
-    /// The user, as webhooks show users.
+    /// The user, in the format of webhooks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Value>,
-    /// Who invites.
+    /// The inviting user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inviter: Option<Value>,
-    /// The address that asked for it.
+    /// The IP address of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ip: Option<IpAddr>,
 }
 
 impl fmt::Debug for Contents {
-    /// Nothing of it: whoever has the code or the link can use it.
+    /// Shows no contents: the code or the link is a credential.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Contents").finish_non_exhaustive()
     }
@@ -105,15 +105,15 @@ impl Contents {
 /// A message to be sent.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// What it is for.
+    /// The type of message.
     pub template: TemplateType,
-    /// The language of whoever gets it.
+    /// The language of the recipient.
     pub language: LanguageTag,
-    /// What is in it.
+    /// The contents.
     pub contents: Contents,
-    /// When its code or link ends, Unix milliseconds: it is not sent any more then.
+    /// When its code or link expires, Unix milliseconds: it is not sent afterwards.
     pub expires_at: i64,
-    /// A name of the code or link, such as its id: what is withdrawn under it is not sent any more.
+    /// Identifies the code or link, for example by its id, so that unsent messages can be withdrawn.
     pub about: Option<String>,
 }
 

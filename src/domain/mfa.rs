@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-/// How many backup codes a user has.
+/// Number of backup codes of a user.
 pub const BACKUP_CODES: usize = 10;
-/// Letters and digits of a backup code.
+/// Length of a backup code, in letters and digits.
 pub const BACKUP_CODE_LENGTH: usize = 10;
 
-/// Whether these can be a user's backup codes.
+/// Whether these are well-formed backup codes.
 #[must_use]
 pub fn are_backup_codes(codes: &[String]) -> bool {
     let is_code =

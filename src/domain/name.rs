@@ -4,7 +4,7 @@ use crate::documents::fold::compose;
 use crate::documents::text::Text;
 use serde::Deserialize;
 
-/// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Upper and lower case are different.
+/// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Case-sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Name<const MIN: usize, const MAX: usize>(String);
@@ -32,7 +32,7 @@ mod tests {
         let name = |text: &str| Name::<1, 2>::try_from(text.to_owned());
         assert_eq!(name("a\u{308}"), name("\u{e4}"));
         assert_ne!(name("a"), name("A"));
-        // Three code points as sent, two characters as kept.
+        // Three code points as sent, two characters as stored.
         assert!(name("a\u{308}b").is_ok());
         assert!(name("").is_err() && name("abc").is_err());
     }

@@ -1,12 +1,12 @@
-//! One-time tokens: links by email that sign somebody in, or let them register, once. What becomes of one, whether it is
-//! for what somebody does, and why it is refused.
+//! One-time tokens: emailed links that sign a user in, or let a user register, once. Their status, the interactions
+//! that they are valid for, and reasons for refusal.
 
 use super::id::OrganizationId;
 use super::interaction_event::InteractionEvent;
 use crate::documents::one_time_token::{Context, Status, TokenEvent};
 
 impl Status {
-    /// What a stored status means at `now`. One that nobody knows is over.
+    /// The status at `now`, from the stored one. An unknown status counts as revoked.
     #[must_use]
     pub fn at(now: i64, stored: &str, expires_at: i64) -> Self {
         match Self::parse(stored) {
@@ -18,14 +18,14 @@ impl Status {
 }
 
 impl Context {
-    /// The organizations that take the person in.
+    /// The organizations that the user joins.
     #[must_use]
     pub fn organization_ids(&self) -> Vec<OrganizationId> {
         let ids = self.jit_organization_ids.iter().flat_map(|few| few.iter());
         ids.map(|id| id.as_str().into()).collect()
     }
 
-    /// Whether it may be used for this.
+    /// Whether it is valid for this event.
     #[must_use]
     pub fn is_for(&self, event: InteractionEvent) -> bool {
         match (self.interaction_event, event) {
@@ -36,25 +36,25 @@ impl Context {
     }
 }
 
-/// Why a token is refused.
+/// The reason that a token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRefusal {
-    /// There is none.
+    /// There is no such token.
     NotFound,
-    /// It was made for another address.
+    /// It was created for another email address.
     OtherEmail,
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// It was used.
+    /// It was already used.
     Consumed,
-    /// It was taken back.
+    /// It was revoked.
     Revoked,
-    /// It is for something else.
+    /// It is for another interaction event.
     OtherEvent,
 }
 
 impl TokenRefusal {
-    /// The status and the word of it.
+    /// The HTTP status and the error code.
     #[must_use]
     pub fn status_and_code(self) -> (u16, &'static str) {
         match self {
@@ -67,7 +67,7 @@ impl TokenRefusal {
         }
     }
 
-    /// For people who write clients.
+    /// The error message, for developers of clients.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl TokenRefusal {
         }
     }
 
-    /// Why a token of this status cannot be used; none when it can.
+    /// The reason that a token with this status cannot be used; `None` if it can.
     #[must_use]
     pub fn of(status: Status) -> Option<Self> {
         match status {

@@ -4,20 +4,20 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::net::IpAddr;
 
-/// The request that asked for it; nothing of it is known of what the server, or an operator at the terminal, does.
+/// The request that made a change; empty for changes by the server itself or by an operator at the terminal.
 #[derive(Clone, Debug, Default)]
 pub struct RequestOrigin {
     /// The id of the request.
     pub request_id: Option<String>,
-    /// What its client calls itself.
+    /// The user agent.
     pub user_agent: Option<String>,
-    /// Where it came from.
+    /// The IP address.
     pub ip: Option<IpAddr>,
-    /// What it asked for, when it came by the Management API.
+    /// The route, for requests of the Management API.
     pub route: Option<Route>,
 }
 
-/// What a request of the Management API asked for.
+/// The route of a request of the Management API.
 #[derive(Clone, Debug, Serialize)]
 pub struct Route {
     /// Without `/api`.

@@ -1,76 +1,76 @@
-//! The rows that an anonymous or merely registered caller can create or enlarge, in one table: how many and how large they
-//! may be for each caller and in all, how long they are kept, who deletes them, and what the caller is answered beyond
-//! that. `tests/storage/outsider_rows.rs` compares it with the schema, and `tests/experience/outsiders.rs` creates each kind
+//! The table of rows that an anonymous or merely registered caller can create or enlarge: their number and size per
+//! caller and in total, their lifetime, their deletion, and the response above the limit.
+//! `tests/storage/outsider_rows.rs` compares it with the schema, and `tests/experience/outsiders.rs` creates each kind
 //! until it is refused.
 //!
-//! Every bound is one of a node. The metric `claimsmith_rows_refused_total` and the audit entry `Rows.Refused`, which is
-//! sampled, tell the operator that one was reached.
+//! Every bound applies per node. The metric `claimsmith_rows_refused_total` and the sampled audit entry `Rows.Refused`
+//! show that one was reached.
 
-/// Milliseconds of a minute.
+/// A minute in milliseconds.
 const MINUTE: i64 = 60_000;
-/// Milliseconds of an hour.
+/// An hour in milliseconds.
 const HOUR: i64 = 60 * MINUTE;
-/// Bytes of a kibibyte.
+/// A kibibyte in bytes.
 const KIB: u64 = 1 << 10;
-/// Bytes of a mebibyte.
+/// A mebibyte in bytes.
 const MIB: u64 = 1 << 20;
 
-/// The audit key of the entries that say that a bound was reached.
+/// The audit key of entries about a reached bound.
 pub const REFUSED: &str = "Rows.Refused";
-/// The most bytes of an authorization request as it is stored: two texts of the most bytes, and the rest.
+/// Maximum bytes of a stored authorization request: two texts of maximum size, and the rest.
 pub const MAX_REQUEST_BYTES: usize = 12 << 10;
-/// The most bytes of what was done in an interaction.
+/// Maximum bytes of the progress of an interaction.
 pub const MAX_PROGRESS_BYTES: usize = 64 << 10;
-/// The most bytes of what people write about themselves: their profile and the data of the integrator, as JSON.
+/// Maximum bytes of a user's own data: the profile and the custom data, as JSON.
 pub const MAX_OWN_DATA_BYTES: usize = 64 << 10;
-/// The most sessions of one user; whoever begins another one ends the one that was used longest ago.
+/// Maximum number of sessions of one user; a further one ends the least recently used.
 pub const MAX_SESSIONS: usize = 100;
 
 /// A kind of rows with a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
-    /// Authorization requests that public clients send ahead.
+    /// Pushed authorization requests of public clients.
     PushedRequests,
-    /// Interactions, and the sessions, grants and codes that come of them.
+    /// Interactions, and the sessions, grants and codes that result from them.
     Interactions,
-    /// Steps of interactions: each writes its interaction anew.
+    /// Steps of interactions: each rewrites its interaction.
     Steps,
-    /// Audit entries of steps; those beyond are counted, and one entry has the count.
+    /// Audit entries of steps; entries above the limit are counted, and one entry records the count.
     AuditEntries,
-    /// Devices that wait for somebody to let them in.
+    /// Devices that wait for a user's approval.
     DeviceCodes,
-    /// Pictures that were uploaded and not chosen yet.
+    /// Uploaded pictures that are not used yet.
     Pictures,
-    /// Decoding pictures, which stores nothing and takes time.
+    /// Decoding of pictures, which stores nothing but takes time.
     PictureWork,
-    /// People who register.
+    /// Registrations of users.
     Registrations,
-    /// Authorization codes, and the grants that they come with.
+    /// Authorization codes, and the grants of them.
     Codes,
-    /// Tokens that somebody gets again and again: by refresh tokens and personal access tokens.
+    /// Repeatedly issued tokens: by refresh tokens and personal access tokens.
     Tokens,
-    /// What people do to their own account.
+    /// Changes of users to their own account.
     OwnChanges,
 }
 
-/// So many rows, and so many bytes.
+/// A maximum of rows and bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// Rows.
     pub rows: u64,
-    /// Bytes of what the caller chose.
+    /// Bytes of data that the caller chose.
     pub bytes: u64,
 }
 
 impl Bound {
-    /// The bound of a network that may have so many times what one caller may.
+    /// The bound of a network with `shares` times the share of one caller.
     #[must_use]
     pub const fn times(self, shares: u64) -> Self {
         Self { rows: self.rows * shares, bytes: self.bytes * shares }
     }
 }
 
-/// Whom a bound holds for.
+/// Who a bound applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// A client address; of IPv6, a /64.
@@ -79,32 +79,32 @@ pub enum Holder {
     User,
 }
 
-/// A kind of rows, with everything that bounds it.
+/// A kind of rows with its bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct OutsiderRows {
-    /// Which.
+    /// The kind.
     pub kind: RowKind,
     /// Its name in metrics and in the audit log.
     pub name: &'static str,
-    /// The tables that it is about; rows of the later ones come with rows of the first one.
+    /// The tables; rows of the later ones are created together with rows of the first one.
     pub tables: &'static [&'static str],
-    /// Whom the first bound is of.
+    /// Who the bound `each` applies to.
     pub holder: Holder,
-    /// How much one of them has within the lifetime.
+    /// The bound of one holder within the lifetime.
     pub each: Bound,
-    /// How much all of them have.
+    /// The total bound of all holders.
     pub total: Bound,
-    /// The most bytes of one row.
+    /// Maximum bytes of one row.
     pub max_row_bytes: u64,
-    /// How long a row counts, in milliseconds: until it is deleted, or the time in which so many are written.
+    /// How long a row counts, in milliseconds: until it is deleted, or the period of a rate.
     pub lifetime_ms: i64,
     /// What deletes it.
     pub deleted_by: &'static str,
-    /// What the caller is answered when the bound is reached.
+    /// The response when the bound is reached.
     pub answer: &'static str,
 }
 
-/// All of them.
+/// All kinds.
 pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
     OutsiderRows {
         kind: RowKind::PushedRequests,
@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
     },
 ];
 
-/// Tables whose rows have another bound than a budget, with what it is.
+/// Tables whose rows have another bound than a budget, with its description.
 pub const BOUND_OTHERWISE: [(&str, &str); 12] = [
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -270,8 +270,8 @@ pub const BOUND_OTHERWISE: [(&str, &str); 12] = [
     ("hook_statistics", "counts of deliveries: a row for each hook and hour"),
 ];
 
-/// Tables into which only callers with credentials of the operator write: by the Management API, the console, the command
-/// line, a client's secret, or the server itself.
+/// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
+/// the command line, or a client secret.
 pub const NOT_REACHABLE: [&str; 43] = [
     "account_centers",
     "application_roles",
@@ -319,10 +319,10 @@ pub const NOT_REACHABLE: [&str; 43] = [
 ];
 
 impl RowKind {
-    /// What bounds it.
+    /// The bounds of this kind.
     #[must_use]
     pub fn rules(self) -> &'static OutsiderRows {
-        // The table has the order of the kinds, which a test checks.
+        // The table is in the order of the kinds, which a test checks.
         &OUTSIDER_ROWS[self as usize]
     }
 }

@@ -1,16 +1,16 @@
-//! The work of verifying a password against a hash, for comparing hashes of different algorithms: KiB of memory times
-//! passes for Argon2, and what takes about as long for bcrypt. The other algorithms cost next to nothing.
+//! The cost of verifying a password against a hash, comparable between algorithms: KiB of memory times passes for
+//! Argon2, and what takes about as long for bcrypt. The other algorithms cost almost nothing.
 
 use crate::documents::user::PasswordAlgorithm;
 
-/// The most work that is ever done: about a second of one core. A hash that asks for more is never verified.
+/// Maximum work: about a second of one core. A hash that needs more is never verified.
 pub const MAX_WORK: i64 = 1 << 20;
 /// Each step of the cost doubles the work of bcrypt: at cost 14 it is as much as a pass over a GiB.
 const BCRYPT_WORK: i64 = 64;
-/// More digits than any number of a hash that is verified.
+/// Maximum number of digits of a number in a hash.
 const MAX_DIGITS: usize = 10;
 
-/// The work that a hash asks for; none if it is malformed, or asks for so much that it is not verified.
+/// The work of verifying a hash; 0 if it is malformed, or needs so much that it is not verified.
 #[must_use]
 pub fn of(digest: &str, algorithm: PasswordAlgorithm) -> i64 {
     let work = match algorithm {

@@ -1,12 +1,12 @@
-//! Phone numbers: normalized to international digits (E.164, without `+`), however they are written.
+//! Phone numbers, normalized to international digits (E.164, without `+`).
 
 use phonenumber::Type;
 use phonenumber::metadata::DATABASE;
 
-/// The most digits of an international number (E.164).
+/// Maximum digits of an international number (E.164).
 const MAX_DIGITS: usize = 15;
 
-/// The kinds of numbers that can be dialled from abroad: no short codes, and none that work within an area alone.
+/// The kinds of numbers that can be dialled from abroad: no short codes and no local-only numbers.
 const KINDS: [Type; 10] = [
     Type::FixedLine,
     Type::Mobile,
@@ -21,16 +21,16 @@ const KINDS: [Type; 10] = [
 ];
 
 /// The digits of an international number, with or without `+`, spaces, hyphens and parentheses; a trunk zero, which is
-/// dialled within a country alone, is dropped. `None` for what can be no number: its calling code does not exist, or no
-/// number of that code has so many digits. A number that nobody was assigned yet is one.
+/// only dialled within a country, is dropped. `None` if the calling code does not exist, or no number of that code has
+/// so many digits. Unassigned numbers are accepted.
 #[must_use]
 pub fn international(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let number = phonenumber::parse(None, format!("+{digits}")).ok()?;
     let code = number.code().value();
     let zeros = usize::from(number.national().zeros());
-    // Some countries write zeros that are part of the number. Of a number that is not assigned it is not known whether
-    // they are: they are dropped, unless only with them it is as long as a number.
+    // In some countries leading zeros are part of the number. For an unassigned number that is unknown: zeros are
+    // dropped, unless the number has a possible length only with them.
     let known = if number.is_valid() { [zeros, zeros] } else { [0, zeros] };
     let national = known.map(|zeros| format!("{}{}", "0".repeat(zeros), number.national().value()));
     let national = national.into_iter().find(|national| is_possible(code, national.len()))?;
@@ -38,8 +38,8 @@ pub fn international(text: &str) -> Option<String> {
     (international.len() <= MAX_DIGITS).then_some(international)
 }
 
-/// Whether a number of this calling code can have so many digits after it. Countries that share a code share its
-/// lengths, those of the main one: the seven digits of some companies in Canada make no number of the others possible.
+/// Whether numbers of this calling code can have so many digits after it. All countries that share a code use the
+/// lengths of the main one: the seven digits of some companies in Canada are not valid for the others.
 fn is_possible(code: u16, length: usize) -> bool {
     let countries = DATABASE.by_code(&code).unwrap_or_default();
     let main = countries.iter().find(|country| country.is_main_country_for_code()).or_else(|| countries.first());
@@ -78,12 +78,12 @@ mod tests {
 
     #[test]
     fn a_number_is_as_long_as_those_of_its_country() {
-        // Too short, too long, without an area code, and nine digits after zeros.
+        // Too short, too long, without area code, and nine digits after zeros.
         let short = ["+1 650 253 000", "+44 1234", "+33 6 12 34 56 7", "+49 151", "+1 253 0000"];
         for text in short.into_iter().chain(["+1 650 253 00000", "+1 000123456789"]) {
             assert_eq!(international(text), None, "{text}");
         }
-        // Nobody has them yet, but somebody could. The zero of an Ivorian number is part of it.
+        // Unassigned but possible numbers. The zero of an Ivorian number is part of it.
         for (text, known) in [
             ("+1 555 010 0200", "15550100200"),
             ("+44 1234 567890", "441234567890"),

@@ -1,12 +1,12 @@
-//! `profile`: the standard claims of a user (OpenID Connect Core section 5.1). Unknown keys are left out.
+//! `profile`: the standard claims of a user (OpenID Connect Core section 5.1). Unknown keys are dropped.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The most characters of one value.
+/// Maximum characters of one value.
 const MAX_VALUE_CHARS: usize = 2048;
 const ADDRESS: &str = "address";
-/// The texts of a profile.
+/// The string members of a profile.
 pub const KEYS: [&str; 11] = [
     "familyName",
     "givenName",
@@ -20,10 +20,10 @@ pub const KEYS: [&str; 11] = [
     "zoneinfo",
     "locale",
 ];
-/// The texts of its `address`.
+/// The string members of its `address`.
 pub const ADDRESS_KEYS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
 
-/// A profile: texts, and an `address` of texts.
+/// A profile: strings, and an `address` of strings.
 #[derive(Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct Profile(Map<String, Value>);
@@ -57,7 +57,7 @@ impl TryFrom<Map<String, Value>> for Profile {
     }
 }
 
-/// Whether a profile has something of this name.
+/// Whether a profile has a member with this name.
 #[must_use]
 pub fn is_key(name: &str) -> bool {
     name == ADDRESS || KEYS.contains(&name)

@@ -1,4 +1,4 @@
-//! Random identifiers and secrets, from the cryptographic source of aws-lc; a test may say which bytes there are.
+//! Random identifiers and secrets from the cryptographic source of aws-lc; tests can use a seed instead.
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
@@ -8,30 +8,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const LOWER: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 const MIXED: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The system's random source failed; nothing can be issued then.
+/// The system's random source failed; nothing can be issued.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the system's random source failed")]
 pub struct RandomError;
 
-/// Where the random bytes of what is handed out come from. Clones share the source.
+/// The source of random bytes for everything that is issued. Clones share the source.
 #[derive(Clone, Debug)]
 pub struct Random(RandomSource);
 
 #[derive(Clone, Debug)]
 enum RandomSource {
     System,
-    /// The seed, and how many blocks were taken.
+    /// The seed, and the number of blocks used.
     Seeded(Arc<(String, AtomicU64)>),
 }
 
 impl Random {
-    /// The cryptographic source of the machine.
+    /// The cryptographic source of the system.
     #[must_use]
     pub const fn system() -> Self {
         Self(RandomSource::System)
     }
 
-    /// The same bytes for the same seed, so that a test knows every token beforehand. Nothing else may use it.
+    /// Deterministic bytes from a seed, so that a test knows every token in advance. Only for tests.
     #[must_use]
     pub fn seeded(seed: &str) -> Self {
         Self(RandomSource::Seeded(Arc::new((seed.to_owned(), AtomicU64::new(0)))))
@@ -59,7 +59,8 @@ impl Random {
     }
 
     /// An identifier of 21 characters of `[0-9a-z]` that sorts by time: 8 for the milliseconds since 1970, 13 random
-    /// ones (67 bits). Rows that are added together lie together in its index, so that many of them change few pages.
+    /// ones (67 bits). Rows that are added together are close together in the index, so that many of them change few
+    /// pages.
     pub fn id_at(&self, now_ms: i64) -> Result<String, RandomError> {
         let mut rest = now_ms.unsigned_abs();
         let mut digits = [b'0'; 8];
@@ -77,7 +78,8 @@ impl Random {
 
     /// A text of `length` characters of an alphabet of at most 256 ASCII characters, all equally likely.
     pub fn text(&self, alphabet: &[u8], length: usize) -> Result<String, RandomError> {
-        // Bytes past the largest multiple of the alphabet are thrown away, so that every character is equally likely.
+        // Bytes above the largest multiple of the alphabet's length are discarded, so that every character is equally
+        // likely.
         let fair = 256 - 256 % alphabet.len();
         let mut text = String::with_capacity(length);
         while text.len() < length {
@@ -92,22 +94,22 @@ impl Random {
     }
 }
 
-/// [`Random::bytes`] of the machine.
+/// [`Random::bytes`] from the system source.
 pub fn bytes<const N: usize>() -> Result<[u8; N], RandomError> {
     Random::system().bytes()
 }
 
-/// [`Random::id`] of the machine.
+/// [`Random::id`] from the system source.
 pub fn id(length: usize) -> Result<String, RandomError> {
     Random::system().id(length)
 }
 
-/// [`Random::id_at`] of the machine.
+/// [`Random::id_at`] from the system source.
 pub fn id_at(now_ms: i64) -> Result<String, RandomError> {
     Random::system().id_at(now_ms)
 }
 
-/// [`Random::secret`] of the machine.
+/// [`Random::secret`] from the system source.
 pub fn secret(length: usize) -> Result<String, RandomError> {
     Random::system().secret(length)
 }

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-/// The words of a scope parameter. `None` when it holds a character that RFC 6749 section 3.3 does not allow.
+/// The scopes in a scope parameter. `None` if it contains a character that RFC 6749 section 3.3 does not allow.
 #[must_use]
 pub fn words(scope: &str) -> Option<Vec<&str>> {
     let allowed = |byte: u8| matches!(byte, 0x20 | 0x21 | 0x23..=0x5b | 0x5d..=0x7e);
     scope.bytes().all(allowed).then(|| scope.split(' ').filter(|word| !word.is_empty()).collect())
 }
 
-/// Whether `scope` holds `word` as a whole word.
+/// Whether `scope` contains `word` as a whole word.
 #[must_use]
 pub fn contains(scope: &str, word: &str) -> bool {
     scope.split(' ').any(|held| held == word)
 }
 
-/// The granted scopes: those that were requested and that the subject has, each once, in the requested order.
+/// The granted scopes: the requested ones that the subject has, without duplicates, in the requested order.
 #[must_use]
 pub fn grant(requested: &[&str], held: &BTreeSet<String>) -> String {
     let mut granted: Vec<&str> = Vec::new();

@@ -3,13 +3,13 @@
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchMode {
-    /// SQL `LIKE`: `%` is anything, `_` any character, `\` takes the next one as it is.
+    /// SQL `LIKE`: `%` matches anything, `_` any character, `\` escapes the next one.
     Like,
-    /// The same text.
+    /// The exact text.
     Exact,
     /// SQL `SIMILAR TO`.
     SimilarTo,
-    /// A regular expression, found anywhere.
+    /// A regular expression that matches anywhere.
     Posix,
 }
 
@@ -29,13 +29,13 @@ pub struct Term {
 pub struct Search {
     /// At least one.
     pub terms: Vec<Term>,
-    /// Whether every term must hold, or one is enough.
+    /// Whether every term must match, or one is enough.
     pub all: bool,
-    /// Whether `a` and `A` differ.
+    /// Whether the comparison is case-sensitive.
     pub case_sensitive: bool,
 }
 
-/// The text that everything which matches a `LIKE` pattern begins with.
+/// The literal prefix of every text that matches a `LIKE` pattern.
 #[must_use]
 pub fn literal_prefix(pattern: &str) -> String {
     let mut prefix = String::new();
@@ -50,7 +50,7 @@ pub fn literal_prefix(pattern: &str) -> String {
     prefix
 }
 
-/// A `LIKE` pattern as a `GLOB` pattern, which regards case.
+/// A `LIKE` pattern as a `GLOB` pattern, which is case-sensitive.
 #[must_use]
 pub fn to_glob(pattern: &str) -> String {
     let mut glob = String::new();

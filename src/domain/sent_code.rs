@@ -1,5 +1,4 @@
-//! A code that was sent to somebody in an interaction: where to, what for, whether it came back, and whom it was about. The
-//! code itself is not here.
+//! A verification code sent in an interaction: its recipient, purpose, state and user; not the code itself.
 
 use super::id::UserId;
 use super::identifier::Identifier;
@@ -11,21 +10,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SentCode {
-    /// As somebody typed it.
+    /// The identifier as entered.
     pub identifier: Identifier,
-    /// Where the code went: the address as the account has it, which may be written otherwise.
+    /// The recipient as stored in the account, which may be spelled differently.
     pub recipient: String,
-    /// What for.
+    /// The purpose.
     pub template_type: TemplateType,
-    /// Whether it came back.
+    /// Whether the correct code was entered.
     pub verified: bool,
-    /// Whose second factor it is, or who was identified by it.
+    /// The user whose second factor it is, or who was identified by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
 }
 
 impl SentCode {
-    /// Whether it came back, and was sent for what somebody does now: forgotten passwords are apart from all else.
+    /// Whether it is verified and was sent for this event. Codes for password reset are valid only for that.
     #[must_use]
     pub fn proves(&self, event: InteractionEvent) -> bool {
         let fits = match event {
@@ -37,7 +36,7 @@ impl SentCode {
         self.verified && fits
     }
 
-    /// Whether it came back, and lets somebody have the address or the number.
+    /// Whether it is verified and proves ownership, so that the address or number can be added to the account.
     #[must_use]
     pub fn links(&self) -> bool {
         let fits = matches!(self.template_type, TemplateType::SignIn | TemplateType::Register | TemplateType::BindMfa);

@@ -1,5 +1,5 @@
-//! Second factors that are being set up in an interaction, and what its user said about them. They are written when it is
-//! submitted.
+//! Second factors that are being set up in an interaction, and the user's choices about them. They are written on
+//! submit.
 
 use super::id::FactorId;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -7,47 +7,47 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
-/// A factor that is not the user's yet.
+/// A factor that is not stored with the user yet.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedFactor {
-    /// The id that it will have.
+    /// Its future id.
     pub id: FactorId,
-    /// The secret, or the digests of the codes, encrypted for the row that it will be.
+    /// The secret, or the hashes of the codes, encrypted for its future row.
     pub sealed: String,
     /// The time step of the one-time password that proved that the user has the secret (RFC 6238).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used_step: Option<i64>,
 }
 
-/// A passkey that is not the user's yet. Nothing of it is secret.
+/// A passkey that is not stored with the user yet. It contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedPasskey {
-    /// The id that it will have.
+    /// Its future id.
     pub id: FactorId,
-    /// The authenticator's id of it, base64url.
+    /// The credential id, base64url.
     pub credential_id: String,
     /// The public key and the signature counter.
     pub credential: Value,
-    /// Whether it is kept by a service that copies it from device to device.
+    /// Whether it is synced between devices.
     pub is_synced: bool,
-    /// The browser that made it.
+    /// The user agent that created it.
     pub agent: Option<String>,
 }
 
-/// A passkey that was proved.
+/// A verified passkey.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvedPasskey {
-    /// Which: without it, the verification is void.
+    /// The id of the passkey; the verification is void once it is deleted.
     pub id: FactorId,
-    /// Whether it is kept by a service that copies it from device to device.
+    /// Whether it is synced between devices.
     pub is_synced: bool,
 }
 
 impl ProvedPasskey {
-    /// What it is called among methods of authentication (RFC 8176): a key in software, or one in hardware.
+    /// The authentication method (RFC 8176): a software key or a hardware key.
     #[must_use]
     pub fn amr(&self) -> &'static str {
         if self.is_synced { "swk" } else { "hwk" }
@@ -55,44 +55,44 @@ impl ProvedPasskey {
 }
 
 impl fmt::Debug for StagedFactor {
-    /// Without the ciphertext.
+    /// Omits the ciphertext.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("StagedFactor").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-/// What the user of an interaction said about second factors in it.
+/// The user's choices about second factors in an interaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StagedMfa {
-    /// That they want one, or put it off.
+    /// Whether the user enables a second factor or skips it.
     pub choice: Option<MfaChoice>,
-    /// That they want no further one.
+    /// The user declined a further factor.
     pub suggestion_skipped: bool,
-    /// One-time passwords that they set up.
+    /// The TOTP factor to be set up.
     pub totp: Option<StagedFactor>,
-    /// Backup codes that they made.
+    /// The generated backup codes.
     pub backup_codes: Option<StagedFactor>,
-    /// Passkeys that they set up.
+    /// The passkeys to be set up.
     pub passkeys: Vec<StagedPasskey>,
-    /// That they want no passkey to sign in with.
+    /// The user declined a passkey for sign-in.
     pub passkey_skipped: bool,
-    /// Codes over these: to an address or a number that they have, or are to have.
+    /// Channels of codes as a factor: to an existing or staged email address or phone number.
     pub codes: Vec<Channel>,
 }
 
-/// Whether somebody wants a second factor.
+/// The user's choice about second factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MfaChoice {
-    /// They do.
+    /// Enabled.
     Enabled,
-    /// Not now.
+    /// Skipped for now.
     Skipped,
 }
 
 impl StagedMfa {
-    /// Adds a passkey. As a second factor, the user wants to have one.
+    /// Adds a passkey. As a second factor, it also enables MFA.
     pub fn stage_passkey(&mut self, passkey: StagedPasskey, is_factor: bool) {
         if is_factor {
             self.choice = Some(MfaChoice::Enabled);

@@ -1,21 +1,20 @@
-//! The sign-in or registration that a session comes from, as claims plugins are told of it: `context.interaction`. It
-//! holds no secret, has one record of each type of verification at most, and is kept with the session and with what is
-//! authorized in it.
+//! The sign-in or registration of a session, which claims plugins get as `context.interaction`. It contains no secrets,
+//! has at most one record per type of verification, and is stored with the session and its authorizations.
 
 use super::id::UserId;
 use super::identifier::Identifier;
 use super::interaction_event::InteractionEvent;
 use serde::{Deserialize, Serialize};
 
-/// An interaction that was submitted.
+/// A submitted interaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedInteraction {
-    /// What it was.
+    /// The event.
     pub interaction_event: InteractionEvent,
-    /// Who signed in.
+    /// The user.
     pub user_id: UserId,
-    /// How they proved who they are.
+    /// The verifications.
     pub verification_records: Vec<VerificationRecord>,
 }
 
@@ -28,9 +27,9 @@ pub struct VerificationRecord {
     /// Its type, such as `Password`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What was typed.
+    /// The identifier as entered.
     pub identifier: Identifier,
-    /// Whether it proved something; absent where there was nothing to prove.
+    /// Whether it was verified; `None` if there was nothing to verify.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub verified: Option<bool>,
 }

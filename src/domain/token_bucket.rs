@@ -1,35 +1,33 @@
-//! Token buckets, for every rate limit of this server that has one: how many tokens are left, which whoever is limited
-//! keeps where they want.
+//! Token buckets, for the rate limits of this server. The caller stores the state.
 
-/// One token, in the unit of credits: a token a second is one credit a millisecond.
+/// Credits per token: one token per second is one credit per millisecond.
 const CREDITS: i64 = 1000;
-/// A bucket that was left longer ago is full, however slowly it fills.
+/// Maximum elapsed time counted for a refill, in milliseconds; even a slow bucket is full by then.
 const MAX_PAUSE_MS: i64 = 3_600_000;
 
-/// How fast somebody may go.
+/// A rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Tokens a second, on and on.
+    /// Sustained tokens per second.
     per_second: i64,
-    /// What a full bucket holds, thousandths of a token.
+    /// Capacity in thousandths of a token.
     capacity: i64,
 }
 
 impl Rate {
-    /// So many tokens a second, and so many at once.
+    /// A rate of tokens per second with a burst.
     #[must_use]
     pub const fn new(per_second: i64, burst: i64) -> Self {
         Self { per_second, capacity: burst * CREDITS }
     }
 
-    /// So many times as fast, with as many times the burst.
+    /// The rate and burst multiplied by `count`.
     #[must_use]
     pub const fn times(self, count: i64) -> Self {
         Self { per_second: self.per_second * count, capacity: self.capacity * count }
     }
 
-    /// So many tokens a second, of which those of a tenth of a second, or one, are taken at once: no second has much
-    /// more than the rate.
+    /// A rate with a burst of a tenth of a second or one token, so that no second much exceeds the rate.
     #[must_use]
     pub fn even(per_second: i64) -> Self {
         let per_second = per_second.max(1);
@@ -37,49 +35,49 @@ impl Rate {
     }
 }
 
-/// What is left at a time.
+/// The state of a bucket at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenBucket {
     rate: Rate,
-    /// Thousandths of a token.
+    /// Credit in thousandths of a token.
     credit: i64,
-    /// Milliseconds.
+    /// Time of the state, milliseconds.
     at: i64,
 }
 
 impl TokenBucket {
-    /// A full one, now (milliseconds).
+    /// A full bucket at `now` (milliseconds).
     #[must_use]
     pub const fn full(rate: Rate, now: i64) -> Self {
         Self { rate, credit: rate.capacity, at: now }
     }
 
-    /// What was left at another time (milliseconds).
+    /// The state with a credit at `at` (milliseconds).
     #[must_use]
     pub const fn left(rate: Rate, credit: i64, at: i64) -> Self {
         Self { rate, credit, at }
     }
 
-    /// The same now, with the tokens of the time between. If the clock went back, nothing is added.
+    /// Adds the tokens for the elapsed time. If the clock went back, nothing is added.
     #[must_use]
     pub fn refilled(self, now: i64) -> Self {
         let gained = now.saturating_sub(self.at).clamp(0, MAX_PAUSE_MS) * self.rate.per_second;
         Self { credit: (self.credit.max(0) + gained).min(self.rate.capacity), at: now, ..self }
     }
 
-    /// How many whole tokens there are.
+    /// The number of whole tokens.
     #[must_use]
     pub const fn tokens(self) -> i64 {
         self.credit / CREDITS
     }
 
-    /// What is left when so many are taken, which there are.
+    /// Removes tokens without checking that they are available.
     #[must_use]
     pub const fn spend(self, tokens: i64) -> Self {
         Self { credit: self.credit - tokens * CREDITS, ..self }
     }
 
-    /// Takes so many tokens now, if there are so many.
+    /// Takes tokens at `now`, if enough are available.
     #[must_use]
     pub fn take(&mut self, tokens: i64, now: i64) -> bool {
         *self = self.refilled(now);
@@ -90,13 +88,13 @@ impl TokenBucket {
         are_there
     }
 
-    /// What is kept of it, thousandths of a token.
+    /// The credit to store, in thousandths of a token.
     #[must_use]
     pub const fn credit(self) -> i64 {
         self.credit
     }
 
-    /// Milliseconds until there is a token.
+    /// Milliseconds until a token is available.
     #[must_use]
     pub fn wait(self) -> u64 {
         let missing = (CREDITS - self.credit).max(0);

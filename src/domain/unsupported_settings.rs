@@ -1,22 +1,22 @@
-//! Settings that exist for clients of other systems and that this server does not obey. Each is accepted as it is by
-//! default and as it is stored, so that what was read can be written back; anything else is refused with 422.
+//! Settings that exist for clients of other systems and have no effect here. The default and the stored value are
+//! accepted, so that a client can write back what it read; other values are refused with 422.
 
 use serde_json::Value;
 
-/// A setting that is not obeyed.
+/// An unsupported setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnsupportedSetting {
-    /// The operation that would change it.
+    /// The operation that sets it.
     pub operation: &'static str,
-    /// The field, with dots.
+    /// The dotted path of the field.
     pub field: &'static str,
-    /// Why, and what to do instead.
+    /// The reason, and the alternative.
     pub reason: &'static str,
 }
 
 const SIGN_IN: &str = "PATCH /api/sign-in-exp";
 
-/// All of them.
+/// All unsupported settings.
 pub const UNSUPPORTED: &[UnsupportedSetting] = &[
     UnsupportedSetting {
         operation: SIGN_IN,
@@ -51,7 +51,7 @@ pub const UNSUPPORTED: &[UnsupportedSetting] = &[
     },
 ];
 
-/// The setting that a change turns on although it is not obeyed, if it does. `default` is what there is before any change.
+/// The unsupported setting that a change turns on, if any. `default` is the initial document.
 #[must_use]
 pub fn turned_on(before: &Value, after: &Value, default: &Value) -> Option<&'static UnsupportedSetting> {
     UNSUPPORTED.iter().find(|setting| {

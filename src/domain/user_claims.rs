@@ -4,7 +4,7 @@ use super::scope;
 use super::user_scope::{self, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use serde_json::{Map, Value, json};
 
-/// Every claim of a user beside `sub`.
+/// Every claim of a user except `sub`.
 pub const CLAIMS: [&str; 27] = [
     "name",
     "family_name",
@@ -59,25 +59,25 @@ const OF_ADDRESS: [(&str, &str); 6] = [
     ("country", "country"),
 ];
 
-/// What is known of a user.
+/// The data of a user.
 #[derive(Clone, Copy)]
 pub struct UserData<'a> {
-    /// The user name.
+    /// The username.
     pub username: Option<&'a str>,
-    /// The name to show.
+    /// The display name.
     pub name: Option<&'a str>,
     /// URL of a picture.
     pub avatar: Option<&'a str>,
-    /// The primary email address. It counts as verified: operators vouch for those that they set, and no unverified one
-    /// becomes primary otherwise.
+    /// The primary email address. It counts as verified: operators vouch for addresses that they set, and users can
+    /// only set verified ones.
     pub email: Option<&'a str>,
-    /// The primary phone number, as digits; the same holds for it.
+    /// The primary phone number, as digits; it counts as verified too.
     pub phone: Option<&'a str>,
     /// The stored profile.
     pub profile: &'a Value,
-    /// The integrator's own data; what is no object is no claim.
+    /// The integrator's custom data; only an object becomes a claim.
     pub custom_data: &'a Value,
-    /// Linked identities by connector target; likewise.
+    /// Linked identities by connector target; only an object becomes a claim.
     pub identities: &'a Value,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -85,7 +85,7 @@ pub struct UserData<'a> {
     pub updated_at: i64,
     /// Names of roles.
     pub roles: &'a [String],
-    /// Organizations of which they are a member.
+    /// Organizations that the user is a member of.
     pub organizations: &'a [OrganizationData],
     /// `organization:role` for each role in an organization.
     pub organization_roles: &'a [String],
@@ -97,12 +97,12 @@ pub struct OrganizationData {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
 }
 
 impl UserData<'_> {
-    /// The claims of the granted scopes. What the user does not have is left out (OpenID Connect Core section 5.3.2).
+    /// The claims of the granted scopes. Missing values are omitted (OpenID Connect Core section 5.3.2).
     #[must_use]
     pub fn claims(&self, granted: &str) -> Map<String, Value> {
         let mut claims = Map::new();
@@ -171,7 +171,7 @@ impl UserData<'_> {
     }
 }
 
-/// The texts of these keys that are not empty, under their names as claims.
+/// The non-empty strings of these keys, under their claim names.
 fn renamed(stored: &Value, names: &[(&str, &str)]) -> Map<String, Value> {
     let text = |key: &str| stored.get(key).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     names.iter().filter_map(|(claim, key)| Some(((*claim).to_owned(), text(key)?.clone()))).collect()
@@ -252,7 +252,7 @@ mod tests {
         ] {
             assert_eq!(claims(&user, granted), expected, "{granted}");
         }
-        // The list that discovery shows is complete.
+        // The list in the discovery document is complete.
         let every: BTreeSet<String> =
             user.claims(&user_scope::ALL.join(" ")).into_iter().map(|(name, _)| name).collect();
         assert_eq!(every, CLAIMS.map(str::to_owned).into());

@@ -1,13 +1,14 @@
-//! User codes of the device flow (RFC 8628 section 6.1): what a device shows and people type. Ten consonants, 43 bits.
+//! User codes of the device flow (RFC 8628 section 6.1), which a device displays and a user enters. Ten consonants, 43
+//! bits.
 
-/// The letters of a code: no vowels, so that no words come out, and none that looks like another.
+/// The letters of a code: no vowels, to avoid words, and no lookalikes.
 pub const ALPHABET: &[u8] = b"BCDFGHJKLMNPQRSTVWXZ";
-/// How many there are: 20^10 codes are more than 2^43.
+/// Length of a code: 20^10 codes are more than 2^43.
 pub const LENGTH: usize = 10;
-/// The most characters of what somebody typed that are looked at.
+/// Maximum characters of the input.
 const MAX_TYPED_CHARS: usize = 64;
 
-/// A code as people see it, in two parts: `BCDFG-HJKLM`.
+/// A code as displayed, in two parts: `BCDFG-HJKLM`.
 #[must_use]
 pub fn shown(code: &str) -> String {
     match code.split_at_checked(LENGTH / 2) {
@@ -16,8 +17,8 @@ pub fn shown(code: &str) -> String {
     }
 }
 
-/// The code that somebody typed, however they wrote it: small or wide letters, dashes and blanks anywhere. `None` when it
-/// cannot be one.
+/// Normalizes an entered code: accepts lowercase and fullwidth letters, dashes and spaces anywhere. `None` if it is not
+/// well-formed.
 #[must_use]
 pub fn read(typed: &str) -> Option<String> {
     let mut code = String::with_capacity(LENGTH);
@@ -31,13 +32,13 @@ pub fn read(typed: &str) -> Option<String> {
     Some(code).filter(|code| code.len() == LENGTH)
 }
 
-/// Blanks, and the dashes of all keyboards.
+/// Spaces, and the dashes of all keyboards.
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(letter, '-' | '_' | '.' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{30fc}' | '\u{ff0d}')
 }
 
-/// A letter of East Asian keyboards (U+FF21 to U+FF5A) as its narrow one.
+/// Converts a fullwidth letter of East Asian keyboards (U+FF21 to U+FF5A) to ASCII.
 fn narrow(letter: char) -> char {
     match u32::from(letter) {
         wide @ (0xff21..=0xff3a | 0xff41..=0xff5a) => char::from_u32(wide - 0xfee0).unwrap_or(letter),

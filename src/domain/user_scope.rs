@@ -1,23 +1,23 @@
 //! Scopes about the user, which belong to no resource (OpenID Connect Core section 5.4, and those of the reference).
 
-/// That the application gets an ID token, and may ask for claims at all.
+/// The application gets an ID token and may request claims.
 pub const OPENID: &str = "openid";
-/// That a refresh token lives on when the session ends (OpenID Connect Core section 11).
+/// The refresh token remains valid after the session ends (OpenID Connect Core section 11).
 pub const OFFLINE_ACCESS: &str = "offline_access";
 /// Names of the user's roles.
 pub const ROLES: &str = "roles";
-/// The user's organizations, and that tokens may be bound to one of them.
+/// The user's organizations; tokens may be bound to one of them.
 pub const ORGANIZATIONS: &str = "urn:logto:scope:organizations";
 /// The user's roles in organizations.
 pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
 
-/// Where the user is signed in, which applications have access, and who acted for them, by the Account API.
+/// The user's sessions, applications with access, and impersonations, through the Account API.
 pub const SESSIONS: &str = "urn:logto:scope:sessions";
 
-/// The devices on which the user is not asked for a second factor, by the Account API.
+/// The user's trusted devices, which need no second factor, through the Account API.
 pub const TRUSTED_DEVICES: &str = "urn:logto:scope:trusted_devices";
 
-/// All of them, as discovery lists them.
+/// All user scopes, as listed in the discovery document.
 pub const ALL: [&str; 13] = [
     OPENID,
     OFFLINE_ACCESS,
@@ -34,7 +34,7 @@ pub const ALL: [&str; 13] = [
     TRUSTED_DEVICES,
 ];
 
-/// Whether this is one of them.
+/// Whether this is a user scope.
 #[must_use]
 pub fn is_known(scope: &str) -> bool {
     ALL.contains(&scope)

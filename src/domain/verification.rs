@@ -1,4 +1,4 @@
-//! The verifications of an interaction: what somebody proved, or is about to prove. No secret but a digest is in them.
+//! The verifications of an interaction, completed or pending. They contain no secrets except hashes.
 
 use super::federated::{ConnectorKind, Federated};
 use super::id::{FactorId, UserId};
@@ -11,41 +11,41 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
-/// A verification: one of each type is kept.
+/// A verification: at most one of each type is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
     /// 21 characters.
     pub id: String,
-    /// What was verified.
+    /// The type and its data.
     #[serde(flatten)]
     pub method: Method,
 }
 
-/// The types of verification. No secret but a digest is kept in them.
+/// The types of verification. They contain no secrets except hashes.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Method {
     /// The password of an existing user.
     Password {
-        /// By which the user was found.
+        /// The identifier that the user was found by.
         identifier: Identifier,
         /// The user.
         user_id: UserId,
-        /// The hash of the digest that it was verified against: another password makes it void.
+        /// Hash of the password hash that it was verified against: a new password makes it void.
         credential: String,
     },
-    /// A user name and a password of somebody new.
+    /// A username and a password of a new user.
     NewPasswordIdentity {
-        /// The user name.
+        /// The username.
         identifier: Identifier,
-        /// The digest of the password, until it is the user's.
+        /// The hash of the password, until it is stored with the user.
         digest: Option<String>,
     },
-    /// A one-time password of an authenticator that the user had before.
+    /// A one-time password of the user's existing authenticator app.
     Totp {
         /// The user.
         user_id: UserId,
-        /// The factor: without it, the verification is void.
+        /// The factor; the verification is void once it is deleted.
         factor_id: FactorId,
     },
     /// A secret for one-time passwords that the user is setting up.
@@ -55,45 +55,45 @@ pub enum Method {
         /// The secret.
         factor: StagedFactor,
     },
-    /// A backup code that the user had before.
+    /// An existing backup code of the user.
     BackupCode {
         /// The user.
         user_id: UserId,
-        /// The factor: without it, the verification is void.
+        /// The factor; the verification is void once it is deleted.
         factor_id: FactorId,
     },
-    /// Backup codes that the user is given.
+    /// Newly generated backup codes.
     NewBackupCodes {
         /// The user.
         user_id: UserId,
-        /// Their digests.
+        /// Their hashes.
         factor: StagedFactor,
     },
     /// A passkey that the user is setting up.
     NewWebAuthn {
         /// The user.
         user_id: UserId,
-        /// What the browser was asked.
+        /// The challenge sent to the browser.
         challenge: Value,
-        /// What it answered.
+        /// The response of the browser.
         passkey: Option<StagedPasskey>,
     },
-    /// A passkey that the user had before, as a second factor.
+    /// An existing passkey of the user, as a second factor.
     WebAuthn {
         /// The user.
         user_id: UserId,
-        /// What the browser was asked, until it answers.
+        /// The challenge sent to the browser, until it responds.
         challenge: Option<Value>,
-        /// What it answered.
+        /// The response of the browser.
         proved: Option<ProvedPasskey>,
     },
     /// A passkey in place of a password.
     SignInPasskey {
-        /// The user, once they or somebody else said whose passkey it is to be.
+        /// The user, if an identifier was entered or the passkey is verified; unproven until verified.
         user_id: Option<UserId>,
-        /// What the browser was asked, until it answers.
+        /// The challenge sent to the browser, until it responds.
         challenge: Option<Value>,
-        /// What it answered.
+        /// The response of the browser.
         proved: Option<ProvedPasskey>,
     },
     /// A code by email.
@@ -106,14 +106,14 @@ pub enum Method {
     MfaPhoneVerificationCode(SentCode),
     /// A link by email.
     OneTimeToken {
-        /// Whom it was made for.
+        /// The email address that it was created for.
         identifier: Identifier,
-        /// Its row.
+        /// The id of its row.
         token_id: String,
-        /// What it is for.
+        /// Its context.
         #[serde(default)]
         context: Context,
-        /// Whom it turned out to be, once identified by it.
+        /// The user, once identified by it.
         #[serde(default)]
         user_id: Option<UserId>,
     },
@@ -144,7 +144,7 @@ impl Method {
         }
     }
 
-    /// What was typed, where that says who somebody is.
+    /// The entered identifier, if the type has one.
     #[must_use]
     pub fn identifier(&self) -> Option<&Identifier> {
         match self {
@@ -156,7 +156,7 @@ impl Method {
         }
     }
 
-    /// The code that was sent, if it is one, whatever it is for.
+    /// The sent code, for all types of codes.
     #[must_use]
     pub fn sent_code(&self) -> Option<&SentCode> {
         match self {
@@ -168,7 +168,7 @@ impl Method {
         }
     }
 
-    /// The code that was sent to whoever says that an address or a number is theirs, if it is one.
+    /// The sent code, if it is not a second factor: it proves an email address or a phone number.
     #[must_use]
     pub fn identifying_code(&self) -> Option<&SentCode> {
         match self {
@@ -177,7 +177,7 @@ impl Method {
         }
     }
 
-    /// The sign-in at another server, if it is one, with the kind of the connector.
+    /// The federated sign-in with the kind of its connector, if it is one.
     #[must_use]
     pub fn federated(&self) -> Option<(ConnectorKind, &Federated)> {
         match self {
@@ -187,7 +187,7 @@ impl Method {
         }
     }
 
-    /// Whose second factor it is about.
+    /// The user whose second factor it is.
     #[must_use]
     pub fn holder(&self) -> Option<&UserId> {
         match self {
@@ -209,7 +209,7 @@ impl Method {
         }
     }
 
-    /// Whether it proves anything yet.
+    /// Whether it is verified.
     #[must_use]
     pub fn is_verified(&self) -> bool {
         match self {
@@ -223,7 +223,7 @@ impl Method {
 }
 
 impl Verification {
-    /// What may be told of it; nothing of second factors, which have no identifier.
+    /// The public record; `None` for second factors, which have no identifier.
     pub(super) fn record(&self) -> Option<VerificationRecord> {
         Some(VerificationRecord {
             id: self.id.clone(),
@@ -238,7 +238,7 @@ impl Verification {
 }
 
 impl fmt::Debug for Method {
-    /// Without digests.
+    /// Omits hashes.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct(self.name()).finish_non_exhaustive()
     }

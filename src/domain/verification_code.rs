@@ -1,32 +1,32 @@
-//! Codes by email and text message: how long they live, how often somebody may mistype one, and why one is refused.
+//! Verification codes by email and text message: lifetime, maximum attempts, and reasons for refusal.
 
 use super::identifier::IdentifierType;
 use crate::documents::sign_in_experience::protection::VerificationCodePolicy;
 
-/// Digits of a code.
+/// Number of digits of a code.
 pub const CODE_LENGTH: usize = 6;
-/// Seconds that a code lives where nobody said how many.
+/// Default lifetime of a code, in seconds.
 const DEFAULT_LIFETIME_SECONDS: u32 = 600;
-/// How often something may be typed where nobody said how often.
+/// Default maximum number of attempts.
 const DEFAULT_ATTEMPTS: u32 = 10;
 
-/// Why a code is refused.
+/// The reason that a code is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeRefusal {
-    /// None waits: none was sent, it was used, or another one replaced it.
+    /// No code is pending: none was sent, it was used, or it was replaced.
     NotFound,
     /// It was sent to another address or number.
     OtherRecipient(IdentifierType),
-    /// It is too old.
+    /// It has expired.
     Expired,
-    /// Too much was typed.
+    /// Too many attempts.
     TooManyAttempts,
-    /// It is another one.
+    /// It is incorrect.
     Mismatch,
 }
 
 impl CodeRefusal {
-    /// The word of it in error codes.
+    /// The error code.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl CodeRefusal {
         }
     }
 
-    /// For people who write clients.
+    /// The error message, for developers of clients.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -54,20 +54,20 @@ impl CodeRefusal {
 }
 
 impl VerificationCodePolicy {
-    /// How long a code lives, in milliseconds.
+    /// Lifetime of a code, in milliseconds.
     #[must_use]
     pub fn lifetime_ms(&self) -> i64 {
         i64::from(self.expiration_duration.map_or(DEFAULT_LIFETIME_SECONDS, u32::from)) * 1000
     }
 
-    /// How often something may be typed.
+    /// Maximum number of attempts.
     #[must_use]
     pub fn max_attempts(&self) -> i64 {
         i64::from(self.max_retry_attempts.map_or(DEFAULT_ATTEMPTS, u32::from))
     }
 }
 
-/// What somebody typed, without the spaces that people and mail programs put between digits.
+/// The entered code without the spaces that users and mail programs put between digits.
 #[must_use]
 pub fn typed(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect()

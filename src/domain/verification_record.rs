@@ -1,5 +1,4 @@
-//! What a verification record of one's own account is about, beside its type: the address that a code went to, the account
-//! elsewhere, the passkey.
+//! Details of a verification record of the Account API: the recipient of a code, the federated account, or the passkey.
 
 use super::federated::Federated;
 use super::sent_code::SentCode;
@@ -7,11 +6,11 @@ use super::staged_factors::StagedPasskey;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a record is about.
+/// The details of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RecordDetails {
-    /// A code that was sent.
+    /// A sent code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<SentCode>,
     /// An account at a social or an enterprise connector.
@@ -22,12 +21,12 @@ pub struct RecordDetails {
     pub passkey: Option<NewPasskey>,
 }
 
-/// A passkey that somebody makes.
+/// A passkey that is being created.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NewPasskey {
-    /// What the browser was asked, until it answers.
+    /// The challenge sent to the browser, until it responds.
     pub challenge: Value,
-    /// What it answered.
+    /// The response of the browser.
     pub made: Option<StagedPasskey>,
 }

@@ -1,13 +1,13 @@
-//! Whether a user can still sign in with what they have, by the settings of sign-in.
+//! Checks whether a user can still sign in, with the user's credentials and the sign-in settings.
 
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::SignInIdentifier;
 
-/// What somebody has to sign in with.
+/// The credentials and identifiers of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub struct SignInMeans {
-    /// A user name.
+    /// A username.
     pub username: bool,
     /// An email address.
     pub email: bool,
@@ -15,7 +15,7 @@ pub struct SignInMeans {
     pub phone: bool,
     /// A password.
     pub password: bool,
-    /// An account at a social connector that signs people in.
+    /// An account at a social connector that is enabled for sign-in.
     pub identity: bool,
     /// A passkey.
     pub passkey: bool,
@@ -24,14 +24,14 @@ pub struct SignInMeans {
 }
 
 impl SignInMeans {
-    /// Whether somebody can be found by it.
+    /// Whether the user has an identifier.
     #[must_use]
     pub fn is_named(self) -> bool {
         self.username || self.email || self.phone
     }
 
-    /// Whether the settings let somebody in with it: by a password or a code of an identifier, by an account elsewhere, or
-    /// by a passkey.
+    /// Whether the settings allow a sign-in: with a password or a code for an identifier, a federated account, or a
+    /// passkey.
     #[must_use]
     pub fn opens(self, settings: &SignInExperience) -> bool {
         let has = |identifier| match identifier {

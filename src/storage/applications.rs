@@ -15,7 +15,7 @@ use claimsmith_domain::search::Search;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How many applications one statement names.
+/// Maximum number of applications in one statement.
 const IDS_PER_STATEMENT: usize = 500;
 
 /// A registered client.
@@ -25,14 +25,14 @@ pub struct Application {
     pub id: ApplicationId,
     /// At most 256 characters.
     pub name: String,
-    /// For people.
+    /// Human-readable.
     pub description: Option<String>,
     /// A name of [`claimsmith_domain::documents::application::ApplicationType`].
     #[column(rename = "type")]
     pub kind: String,
-    /// Where users are sent back to.
+    /// OAuth client metadata, such as redirect URIs.
     pub oidc_client_metadata: Json<OidcClientMetadata>,
-    /// What it may do.
+    /// Settings such as allowed grants and token lifetimes.
     pub custom_client_metadata: Json<CustomClientMetadata>,
     /// The integrator's own data.
     pub custom_data: Json<Value>,
@@ -45,7 +45,7 @@ pub struct Application {
 /// One secret of an application, without its value.
 #[derive(Clone, Debug, crate::Row)]
 pub struct ApplicationSecret {
-    /// Whose it is.
+    /// The application.
     pub application_id: ApplicationId,
     /// Unique per application.
     pub name: String,
@@ -72,25 +72,25 @@ pub(super) const SEARCHED: Searched = Searched {
     key: None,
 };
 
-/// Condition on applications: their client assertions may name an endpoint. As text, for both databases, and for documents
-/// that are damaged; a quote within a value has a backslash before it.
+/// Condition on applications: their client assertions may name an endpoint. Matches the JSON as text, which works on
+/// both databases and for damaged documents; quotes within values are escaped.
 const LEGACY_AUDIENCE: &str = "REPLACE(CAST(custom_client_metadata AS TEXT), ' ', '') \
      LIKE '%\"clientAssertionAudience\":\"legacy\"%'";
 
-/// Which applications a list holds; all of them when nothing is asked for.
+/// The filter of a list of applications; by default all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those that this finds.
+    /// Matching this search.
     pub search: Option<Search>,
-    /// Those of one of these types.
+    /// With one of these types.
     pub kinds: Vec<String>,
-    /// Those that do not hold this role.
+    /// Without this role.
     pub without_role: Option<RoleId>,
-    /// Those that do not belong to this organization.
+    /// Not in this organization.
     pub outside_organization: Option<OrganizationId>,
-    /// Those of somebody else, or the operator's own.
+    /// Third-party applications, or the operator's own.
     pub is_third_party: Option<bool>,
-    /// Those whose client assertions may have this audience.
+    /// Whose client assertions may have this audience.
     pub assertion_audience: Option<ClientAssertionAudience>,
 }
 
@@ -145,7 +145,7 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
     revisions::bump(tx, Changed::Application(&application.id)).await
 }
 
-/// The application of that id.
+/// The application with this id.
 pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications WHERE id = $1")).bind(id).optional().await
 }
@@ -167,22 +167,22 @@ pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<Applica
     Ok(kinds)
 }
 
-/// Every application, newest first. For the caches that hold them all; pages are read elsewhere.
+/// Every application, newest first. For caches of all applications; lists use [`list`].
 pub async fn all(tx: &mut Tx) -> Result<Vec<Application>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM applications ORDER BY created_at DESC, id")).all().await
 }
 
-/// Such applications, newest first, in parts.
+/// A page of the matching applications, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Application>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id", slice).all().await
 }
 
-/// How many such applications there are.
+/// The number of matching applications.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
 
-/// Writes what may change of an application: not its id, type, party or creation.
+/// Updates an application, except for its id, type, third-party flag and creation time.
 pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     tx.sql(
         "UPDATE applications SET name = $1, description = $2, oidc_client_metadata = $3, \
@@ -232,7 +232,7 @@ pub async fn secrets_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<V
     .await
 }
 
-/// Gives a secret another name and end; its value stays. `false` when there is none of that name.
+/// Changes the name and expiry of a secret, not its value. `false` if there is none with that name.
 pub async fn update_secret(tx: &mut Tx, name: &str, secret: &ApplicationSecret) -> Result<bool> {
     let changed = tx
         .sql("UPDATE application_secrets SET name = $1, expires_at = $2 WHERE application_id = $3 AND name = $4")
@@ -246,7 +246,7 @@ pub async fn update_secret(tx: &mut Tx, name: &str, secret: &ApplicationSecret) 
     Ok(changed > 0)
 }
 
-/// Deletes a secret. `false` when there is none of that name.
+/// Deletes a secret. `false` when there is none with this name.
 pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &str) -> Result<bool> {
     let deleted = tx
         .sql("DELETE FROM application_secrets WHERE application_id = $1 AND name = $2")
@@ -258,7 +258,7 @@ pub async fn delete_secret(tx: &mut Tx, application_id: &ApplicationId, name: &s
     Ok(deleted > 0)
 }
 
-/// A scope that an application holds, with the resource it belongs to.
+/// A scope that an application has, with its resource.
 #[derive(Clone, Debug, crate::Row)]
 pub struct HeldScope {
     /// The resource.
@@ -267,7 +267,7 @@ pub struct HeldScope {
     pub name: String,
 }
 
-/// Every scope that an application holds through its roles.
+/// Every scope that an application has through its roles.
 pub async fn scopes_held(tx: &mut Tx, application_id: &ApplicationId) -> Result<Vec<HeldScope>> {
     tx.sql(
         "SELECT DISTINCT s.resource_id, s.name FROM scopes s JOIN role_scopes rs ON rs.scope_id = s.id \

@@ -14,7 +14,7 @@ use std::borrow::Borrow;
 pub struct StoredAuditEntry {
     /// 21 characters.
     pub id: String,
-    /// What happened, such as `ExchangeTokenBy.TokenExchange`.
+    /// The event, such as `ExchangeTokenBy.TokenExchange`.
     pub key: String,
     /// `{key, result, error?, ip?, userAgent?, userId?, applicationId?, …}`; never a secret.
     pub payload: Json<Value>,
@@ -22,7 +22,7 @@ pub struct StoredAuditEntry {
     pub created_at: i64,
 }
 
-/// The longest ticket that entries are found by: the rows of an index have an end (PostgreSQL: 2704 bytes).
+/// Maximum length of an indexed ticket: index rows are limited (PostgreSQL: 2704 bytes).
 const MAX_TICKET_BYTES: usize = 256;
 
 impl StoredAuditEntry {
@@ -30,7 +30,7 @@ impl StoredAuditEntry {
         self.payload.get(member).and_then(Value::as_str)
     }
 
-    /// The ticket of the subject token that it is about, unless it is too long to be one.
+    /// The ticket of the entry's subject token, unless it is too long.
     fn ticket(&self) -> Option<&str> {
         let ticket = self.payload.get("context")?.get("ticketId")?.as_str()?;
         (ticket.len() <= MAX_TICKET_BYTES).then_some(ticket)
@@ -50,24 +50,25 @@ pub struct Filter {
     pub from: Option<i64>,
     /// Until this time, Unix milliseconds.
     pub to: Option<i64>,
-    /// Whose key begins so.
+    /// Whose key has this prefix.
     pub key_prefix: Option<String>,
-    /// Done by this user.
+    /// With this user as the actor.
     pub actor_id: Option<UserId>,
-    /// Of this user, or done by them.
+    /// Of this user, or with this user as the actor.
     pub person_id: Option<UserId>,
-    /// Done for this ticket.
+    /// With this ticket.
     pub ticket_id: Option<String>,
-    /// From this client address. There is no index for it.
+    /// From this client address. Not indexed.
     pub ip: Option<String>,
-    /// `Success` or `Error`. There is an index for errors alone.
+    /// `Success` or `Error`. Only errors are indexed.
     pub result: Option<String>,
 }
 
 const COLUMNS: &str = "id, key, payload, created_at";
-/// Older versions kept deliveries of webhooks there, too. Said as its indexes say it, or they are not used.
+/// Excludes webhook deliveries, which older versions stored here. Must equal the condition of the partial indexes, or
+/// they are not used.
 const OF_THE_LOG: &str = "substr(key, 1, 12) <> 'TriggerHook.'";
-/// The result of what failed.
+/// The result of a failure.
 const ERROR: &str = "Error";
 
 impl Filter {
@@ -78,7 +79,7 @@ impl Filter {
         conditions.text("user_id = ?", self.user_id.as_deref());
         conditions.text("application_id = ?", self.application_id.as_deref());
         conditions.text("actor_id = ?", self.actor_id.as_deref());
-        // By both indexes: SQLite would read all entries for one or the other.
+        // Uses both indexes: with `OR`, SQLite would read all entries.
         let by = |column: &str| format!("SELECT id FROM logs WHERE {OF_THE_LOG} AND {column} = ?");
         let of_person = format!("id IN ({} UNION ALL {})", by("user_id"), by("actor_id"));
         conditions.text(&of_person, self.person_id.as_deref());
@@ -86,7 +87,7 @@ impl Filter {
         if tx.dialect() == Dialect::Postgres {
             conditions.text("starts_with(key, ?)", self.key_prefix.as_deref());
         } else {
-            // As its index has it.
+            // A range condition, which the index supports.
             conditions.text("key >= ?", self.key_prefix.as_deref());
             let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
             conditions.text("key < ?", end.as_deref());
@@ -97,7 +98,7 @@ impl Filter {
             conditions.searches |= wanted.is_some();
             let member = member_of(tx, "payload", member);
             if wanted.as_deref() == Some(ERROR) {
-                // As its index says it.
+                // As in the partial index.
                 conditions.holds(format!("{member} = '{ERROR}'"));
             } else {
                 conditions.text(&format!("{member} = ?"), wanted.as_deref());
@@ -107,10 +108,10 @@ impl Filter {
     }
 }
 
-/// A text within a document.
+/// SQL for a string member of a document.
 pub(super) fn member_of(tx: &Tx, column: &str, member: &str) -> String {
     match tx.dialect() {
-        // What cannot be read has no members.
+        // Invalid JSON has no members.
         Dialect::Sqlite => {
             format!("CASE WHEN json_valid({column}) THEN json_extract({column}, '$.{member}') END")
         }
@@ -118,13 +119,13 @@ pub(super) fn member_of(tx: &Tx, column: &str, member: &str) -> String {
     }
 }
 
-/// The text that appends `count` entries.
+/// The SQL that appends `count` entries.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     let (insert, rows) = (values.insert_or_give_up(), values.rows(8, count));
     format!("{insert} logs (id, key, payload, user_id, application_id, actor_id, ticket_id, created_at) VALUES {rows}")
 }
 
-/// Binds one entry of such a text.
+/// Binds one entry of this SQL.
 pub(super) fn bind<'t>(statement: Stmt<'t>, log: &StoredAuditEntry) -> Stmt<'t> {
     statement
         .bind(&log.id)
@@ -132,7 +133,7 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, log: &StoredAuditEntry) -> Stmt<'t> 
         .bind(&log.payload)
         .bind(log.text("userId"))
         .bind(log.text("applicationId"))
-        // A person at the console, or else who acted for somebody.
+        // The administrator at the console, or else the actor.
         .bind(log.text("byUserId").or_else(|| log.text("actorId")))
         .bind(log.ticket())
         .bind(log.created_at)
@@ -152,22 +153,22 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Resu
     Ok(())
 }
 
-/// Entries, newest first; those of webhooks' deliveries are not among them.
+/// Entries, newest first, without webhook deliveries.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<StoredAuditEntry>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
-/// How many entries there are, counted to `most` and no further.
+/// The number of matching entries, at most `most`.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }
 
-/// The entries of tokens that were issued at one of these times; most of one time are those of one token.
+/// The entries of tokens issued at one of these times; usually one token per time.
 pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<StoredAuditEntry>> {
     if times.is_empty() {
         return Ok(Vec::new());
     }
-    // The first condition is that of the index.
+    // The first condition is that of the partial index.
     let places = Placeholders::of(tx).list(times.len());
     let sql = format!(
         "SELECT {COLUMNS} FROM logs WHERE substr(key, 1, 12) <> 'TriggerHook.' AND created_at IN ({places}) \
@@ -176,7 +177,7 @@ pub async fn issued_at(tx: &mut Tx, times: &[i64]) -> Result<Vec<StoredAuditEntr
     tx.assembled(sql).bind_all(times.iter().copied()).all().await
 }
 
-/// The entry of that id, of any key.
+/// The entry with this id, whatever its key.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<StoredAuditEntry>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM logs WHERE id = $1")).bind(id).optional().await
 }
@@ -190,15 +191,15 @@ pub async fn list_by_key(tx: &mut Tx, key: &str, limit: i64) -> Result<Vec<Store
         .await
 }
 
-/// Deletes at most `limit` entries from before a time, Unix milliseconds, the oldest first; those that another node is
-/// deleting are left to it.
+/// Deletes at most `limit` entries from before a time, Unix milliseconds, oldest first; skips those that another node
+/// is deleting.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let unlocked = match tx.dialect() {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
     let mut deleted = 0;
-    // In two parts, as their indexes are: older versions kept deliveries of webhooks here.
+    // In two parts, one per index: older versions stored webhook deliveries here.
     for part in [
         "substr(key, 1, 12) <> 'TriggerHook.' AND created_at < $1 ORDER BY created_at",
         "key >= 'TriggerHook.' AND key < 'TriggerHook/' AND created_at < $1 ORDER BY key, created_at",

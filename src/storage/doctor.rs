@@ -1,4 +1,4 @@
-//! Every column that holds a JSON document: finds those that cannot be read any more, and replaces them.
+//! Finds unreadable JSON documents in all document columns, and repairs them.
 
 use super::hooks::PreviousKey;
 use super::{Dialect, Result, Tx, plugins, revisions};
@@ -21,37 +21,37 @@ use claimsmith_json::{self as json, STORED};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How many rows are read together.
+/// Number of rows per page.
 const ROWS_PER_PAGE: usize = 500;
 
-/// A document that cannot be read.
+/// An unreadable document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadableDocument {
     /// The table.
     pub table: &'static str,
-    /// The row: its key, or both parts of it with a slash between them.
+    /// The key of the row; two parts are separated by a slash.
     pub id: String,
     /// The column.
     pub column: &'static str,
-    /// Why it cannot be read.
+    /// The error.
     pub why: String,
 }
 
 /// A column with documents.
 struct DocumentColumn {
     table: &'static str,
-    /// What names a row, as a text.
+    /// SQL expression for the key of a row, as text.
     key: &'static str,
     name: &'static str,
     read: fn(&[u8]) -> std::result::Result<(), serde_json::Error>,
     repair: Repair,
 }
 
-/// What becomes of a document that cannot be read.
+/// How an unreadable document is repaired.
 enum Repair {
-    /// It is replaced by this, in SQL.
+    /// Replace it by this SQL value.
     By(&'static str),
-    /// The row is nothing without it.
+    /// Delete the row, which is useless without it.
     Delete,
 }
 
@@ -78,7 +78,7 @@ const COLUMNS: [DocumentColumn; 45] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
-    // A passkey without its key proves nothing.
+    // A passkey is useless without its key.
     of::<Value>("passkeys", "id", "credential", Repair::Delete),
     of::<UserSettings>("users", "id", "settings", Repair::By(EMPTY)),
     of::<OidcClientMetadata>("applications", "id", "oidc_client_metadata", Repair::By(EMPTY)),
@@ -87,14 +87,14 @@ const COLUMNS: [DocumentColumn; 45] = [
     of::<Value>("organizations", "id", "custom_data", Repair::By(EMPTY)),
     of::<Color>("organizations", "id", "color", Repair::By(EMPTY)),
     of::<Branding>("organizations", "id", "branding", Repair::By(EMPTY)),
-    // An empty context would be another permission than the one that was given.
+    // An empty context would change the permission that was granted.
     of::<Value>("subject_tokens", "id", "context", Repair::Delete),
     of::<Value>("issuances", "jti", "context", Repair::By(NONE)),
     of::<Value>("issuances", "jti", "claims", Repair::By(NONE)),
-    // The server makes it of the private key.
+    // The server derives it from the private key.
     of::<Value>("signing_keys", "kid", "public_jwk", Repair::By(EMPTY)),
     of::<Value>("logs", "id", "payload", Repair::By(EMPTY)),
-    // What it was for is not known, so it does not run until somebody says.
+    // Its purpose is lost, so it is disabled until an operator configures it.
     of::<Value>("plugins", "name", "settings", Repair::By("'{\"enabled\":false}'")),
     of::<Value>("plugins", "name", "http_grant", Repair::By(NONE)),
     of::<Value>("plugins", "name", "customizer", Repair::By(EMPTY)),
@@ -112,16 +112,16 @@ const COLUMNS: [DocumentColumn; 45] = [
         Repair::By(EMPTY),
     ),
     of::<AccountCenter>("account_centers", "id", "settings", Repair::By(EMPTY)),
-    // Nothing can be chosen, and nothing matches, until somebody says.
+    // It has no options and matches nothing until an operator configures it.
     of::<Config>("custom_profile_fields", "id", "config", Repair::By(EMPTY)),
     of::<Value>("custom_phrases", "language_tag", "translation", Repair::By(EMPTY)),
     of::<Value>("sso_connectors", "id", "branding", Repair::By(EMPTY)),
     of::<Value>("sso_identities", "id", "detail", Repair::By(EMPTY)),
     of::<Value>("connectors", "id", "metadata", Repair::By(EMPTY)),
-    // The built-in text is sent instead.
+    // The built-in template is used instead.
     of::<Value>("email_templates", "id", "details", Repair::Delete),
     of::<SessionDetails>("sessions", "id", "details", Repair::By(EMPTY)),
-    // Somebody signs in, consents or asks again.
+    // The user or the client starts again.
     of::<AuthorizationRequest>("interactions", "id", "request", Repair::Delete),
     of::<Progress>("interactions", "id", "state", Repair::Delete),
     of::<GrantedScopes>("grants", "id", "scopes", Repair::Delete),
@@ -130,9 +130,9 @@ const COLUMNS: [DocumentColumn; 45] = [
     of::<Value>("pushed_requests", "hash", "parameters", Repair::Delete),
     of::<AuthorizationRequest>("device_authorizations", "id", "request", Repair::Delete),
     of::<Authorized>("device_authorizations", "id", "authorization_details", Repair::Delete),
-    // It proves nothing.
+    // It is useless without its details.
     of::<RecordDetails>("verification_records", "id", "details", Repair::Delete),
-    // Where it let somebody in is not known.
+    // What it granted is lost.
     of::<Context>("one_time_tokens", "id", "context", Repair::Delete),
 ];
 
@@ -141,7 +141,7 @@ impl DocumentColumn {
         self.table == document.table && self.name == document.column
     }
 
-    /// The bytes of the document: what is stored may be no text at all.
+    /// SQL for the bytes of the document: the stored value may not be valid text.
     fn bytes(&self, dialect: Dialect) -> String {
         match dialect {
             Dialect::Sqlite => format!("CAST({} AS BLOB)", self.name),
@@ -155,7 +155,7 @@ pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
     COLUMNS.iter().map(|column| (column.table, column.name))
 }
 
-/// Looks at every document, and answers those that cannot be read.
+/// Checks every document, and returns the unreadable ones.
 pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
     let mut unreadable = Vec::new();
     for column in &COLUMNS {
@@ -181,14 +181,13 @@ pub async fn examine(tx: &mut Tx) -> Result<Vec<UnreadableDocument>> {
     Ok(unreadable)
 }
 
-/// Replaces an unreadable document by a readable one. Returns the old contents; `None` if the row does not exist any
-/// more.
+/// Repairs an unreadable document. Returns the old contents; `None` if the row no longer exists or is readable now.
 pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option<Vec<u8>>> {
     let Some(column) = COLUMNS.iter().find(|column| column.is_of(document)) else { return Ok(None) };
     let (DocumentColumn { table, key, name, repair, .. }, bytes) = (column, column.bytes(tx.dialect()));
     let sql = format!("SELECT {key} AS id, {bytes} AS document FROM {table} WHERE {key} = $1 AND {name} IS NOT NULL");
     let Some(found) = tx.assembled(sql).bind(&document.id).optional::<StoredDocument>().await? else { return Ok(None) };
-    // Others may have written it meanwhile.
+    // It may have been overwritten meanwhile.
     if (column.read)(&found.document).is_ok() {
         return Ok(None);
     }
@@ -203,7 +202,7 @@ pub async fn repair(tx: &mut Tx, document: &UnreadableDocument) -> Result<Option
     if table.starts_with("plugin") {
         plugins::begin_change(tx).await?;
     }
-    // What the servers keep in memory was made of it.
+    // The caches of the servers may depend on it.
     revisions::bump(tx, Changed::All).await?;
     Ok(Some(found.document))
 }

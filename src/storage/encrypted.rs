@@ -1,9 +1,9 @@
-//! Columns with encrypted secrets and keyed digests, for a rotation of the encryption key: read in pages, and replaced one
-//! value at a time, only if it is still the one that was read. What each column holds is in `src/identity/rekey/columns.rs`.
+//! Columns with encrypted secrets and keyed hashes, for rotating the encryption key: read in pages, and replaced one by
+//! one, only if unchanged since. `src/identity/rekey/columns.rs` lists the columns.
 
 use crate::{Dialect, Result, Tx};
 
-/// How many rows are read together.
+/// Number of rows per page.
 pub const ROWS_PER_PAGE: usize = 500;
 
 /// A column with ciphertexts.
@@ -11,24 +11,24 @@ pub const ROWS_PER_PAGE: usize = 500;
 pub struct EncryptedColumn {
     /// The table.
     pub table: &'static str,
-    /// What names a row, as a text.
+    /// SQL expression for the key of a row, as text.
     pub key: &'static str,
     /// The column.
     pub column: &'static str,
-    /// Whether it holds a JSON document with ciphertexts in it.
+    /// Whether it contains a JSON document with ciphertexts.
     pub is_document: bool,
 }
 
-/// What a row has in such a column.
+/// The value of a row in such a column.
 #[derive(Clone, Debug, crate::Row)]
 pub struct EncryptedValue {
-    /// The row: its key, or both parts of it with a slash between them.
+    /// The key of the row; two parts are separated by a slash.
     pub id: String,
     /// The ciphertext, or the text of the document.
     pub value: String,
 }
 
-/// The values after a row, by row.
+/// A page of values after a key, ordered by key.
 pub async fn page(tx: &mut Tx, of: &EncryptedColumn, after: &str) -> Result<Vec<EncryptedValue>> {
     let EncryptedColumn { table, key, column, .. } = of;
     let sql = format!(
@@ -38,7 +38,7 @@ pub async fn page(tx: &mut Tx, of: &EncryptedColumn, after: &str) -> Result<Vec<
     tx.assembled(sql).bind(after).all().await
 }
 
-/// Replaces a value. `false` when it is another one by now, or the row is gone: whatever was written meanwhile stays.
+/// Replaces a value. `false` if it has changed or the row was deleted; then nothing is written.
 pub async fn swap(tx: &mut Tx, of: &EncryptedColumn, old: &EncryptedValue, new: &str) -> Result<bool> {
     let EncryptedColumn { table, key, column, is_document } = of;
     let new_value = match tx.dialect() {
@@ -49,16 +49,16 @@ pub async fn swap(tx: &mut Tx, of: &EncryptedColumn, old: &EncryptedValue, new: 
     Ok(tx.assembled(sql).bind(new).bind(&old.id).bind(&old.value).execute().await? > 0)
 }
 
-/// What still needs a previous key.
+/// Values that still need a previous key.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Waiting {
-    /// How many.
+    /// Their number.
     pub count: i64,
     /// When the last of them expires, Unix milliseconds.
     pub until: Option<i64>,
 }
 
-/// The verification codes that have not expired and whose digest does not begin like those of the current key.
+/// The unexpired verification codes whose keyed hash does not have the prefix of the current key.
 pub async fn waiting_codes(tx: &mut Tx, current: &str, now: i64) -> Result<Waiting> {
     tx.sql(
         "SELECT COUNT(*) AS count, MAX(expires_at) AS until FROM verification_codes \
@@ -70,7 +70,7 @@ pub async fn waiting_codes(tx: &mut Tx, current: &str, now: i64) -> Result<Waiti
     .await
 }
 
-/// The pending invitations whose link has a token that an earlier version made of a keyed digest.
+/// The pending invitations whose token an earlier version derived from a keyed hash.
 pub async fn waiting_invitations(tx: &mut Tx, now: i64) -> Result<Waiting> {
     tx.sql(
         "SELECT COUNT(*) AS count, MAX(expires_at) AS until FROM organization_invitations \

@@ -1,11 +1,11 @@
-//! The only module that writes SQL: one text and one function for two databases.
+//! The only module with SQL: one text and one function for both databases.
 //!
 //! Rules: use only the SQL that SQLite and PostgreSQL share (`$1`, `RETURNING`, `ON CONFLICT`); where they differ,
-//! decide by [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
-//! [`Error::Conflict`]. To add a table: a migration of the same number in both folders, a file here, and its functions
-//! in `tests/storage`. The SQL layer below the repository functions is in `sql`.
+//! branch on [`Tx::dialect`]. Repository functions take `&mut Tx`, never a pool. Absence is `Option`, a conflict is
+//! [`Error::Conflict`]. To add a table: add a migration with the same number in both folders, a file here, and its
+//! functions in `tests/storage`. The SQL layer below the repository functions is in `sql`.
 
-// The derive names this crate as others do.
+// The derive macro refers to this crate by its external name.
 extern crate self as claimsmith_storage;
 
 pub mod applications;

@@ -10,16 +10,16 @@ use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::id::{ResourceId, RoleId, ScopeId};
 use claimsmith_domain::search::Search;
 
-/// An API that takes access tokens.
+/// An API that accepts access tokens.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Resource {
     /// 21 characters.
     pub id: ResourceId,
-    /// For people.
+    /// Human-readable.
     pub name: String,
     /// Absolute URI, unique: the `aud` of its tokens.
     pub indicator: String,
-    /// Whether it is taken when a request names none.
+    /// Whether it is the default for requests that name none.
     pub is_default: bool,
     /// Seconds.
     pub access_token_ttl: i64,
@@ -36,7 +36,7 @@ pub struct Scope {
     pub resource_id: ResourceId,
     /// No white space, unique per resource.
     pub name: String,
-    /// For people.
+    /// Human-readable.
     pub description: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -68,11 +68,11 @@ pub async fn insert(tx: &mut Tx, resource: &Resource) -> Result<()> {
         .bind(resource.created_at)
         .execute()
         .await?;
-    // Nobody holds a scope of it yet, and that there is none of an indicator is not cached.
+    // A new resource has no scopes, and the absence of an indicator is not cached.
     revisions::bump(tx, Changed::Nothing).await
 }
 
-/// Writes what may change of a resource: its name and how long its tokens live.
+/// Updates a resource: its name and the lifetime of its tokens.
 pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
     tx.sql("UPDATE resources SET name = $1, access_token_ttl = $2 WHERE id = $3")
         .bind(&resource.name)
@@ -83,7 +83,7 @@ pub async fn update(tx: &mut Tx, resource: &Resource) -> Result<()> {
     revisions::bump(tx, Changed::Resource).await
 }
 
-/// Gives a resource another indicator, which only the server itself does.
+/// Changes the indicator of a resource; only the server itself does.
 pub async fn set_indicator(tx: &mut Tx, id: &ResourceId, indicator: &str) -> Result<()> {
     tx.sql("UPDATE resources SET indicator = $1 WHERE id = $2").bind(indicator).bind(id).execute().await?;
     revisions::bump(tx, Changed::Resource).await
@@ -94,7 +94,7 @@ pub async fn find_default(tx: &mut Tx) -> Result<Option<Resource>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE is_default ORDER BY id LIMIT 1")).optional().await
 }
 
-/// Makes a resource the only default one, or not the default one.
+/// Makes a resource the only default, or no longer the default.
 pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Result<()> {
     if is_default {
         tx.sql("UPDATE resources SET is_default = FALSE WHERE is_default AND id <> $1").bind(id).execute().await?;
@@ -103,17 +103,17 @@ pub async fn set_default(tx: &mut Tx, id: &ResourceId, is_default: bool) -> Resu
     revisions::bump(tx, Changed::Resource).await
 }
 
-/// The resource of that id.
+/// The resource with this id.
 pub async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Option<Resource>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE id = $1")).bind(id).optional().await
 }
 
-/// The resource of that indicator, compared character by character.
+/// The resource with this indicator, compared exactly.
 pub async fn find_by_indicator(tx: &mut Tx, indicator: &str) -> Result<Option<Resource>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM resources WHERE indicator = $1")).bind(indicator).optional().await
 }
 
-/// Those of the given resources that exist.
+/// The given resources that exist.
 pub async fn find_all(tx: &mut Tx, ids: &[&ResourceId]) -> Result<Vec<Resource>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -143,7 +143,7 @@ pub async fn delete(tx: &mut Tx, id: &ResourceId) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// The longest lifetime that any resource gives its tokens, in seconds.
+/// The maximum token lifetime of all resources, in seconds.
 pub async fn longest_ttl(tx: &mut Tx) -> Result<i64> {
     #[derive(crate::Row)]
     struct Longest {
@@ -168,11 +168,11 @@ pub async fn insert_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
     .bind(scope.description.as_deref().map(fold))
     .execute()
     .await?;
-    // Nobody holds it yet.
+    // A new scope has no holders yet.
     revisions::bump(tx, Changed::Nothing).await
 }
 
-/// Writes name and description of a scope.
+/// Updates name and description of a scope.
 pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
     tx.sql("UPDATE scopes SET name = $1, description = $2, name_key = $3, description_key = $4 WHERE id = $5")
         .bind(&scope.name)
@@ -185,12 +185,12 @@ pub async fn update_scope(tx: &mut Tx, scope: &Scope) -> Result<()> {
     revisions::bump(tx, Changed::All).await
 }
 
-/// The scope of that id.
+/// The scope with this id.
 pub async fn find_scope(tx: &mut Tx, id: &ScopeId) -> Result<Option<Scope>> {
     tx.assembled(format!("SELECT {SCOPE_COLUMNS} FROM scopes WHERE id = $1")).bind(id).optional().await
 }
 
-/// Those of the given scopes that exist.
+/// The given scopes that exist.
 pub async fn find_scopes(tx: &mut Tx, ids: &[ScopeId]) -> Result<Vec<Scope>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -199,7 +199,7 @@ pub async fn find_scopes(tx: &mut Tx, ids: &[ScopeId]) -> Result<Vec<Scope>> {
     tx.assembled(sql).bind_all(ids).all().await
 }
 
-/// Such scopes of a resource, oldest first, in parts.
+/// A page of the matching scopes of a resource, oldest first.
 pub async fn list_scopes(
     tx: &mut Tx,
     resource_id: &ResourceId,
@@ -212,7 +212,7 @@ pub async fn list_scopes(
         .await
 }
 
-/// How many such scopes a resource has.
+/// The number of matching scopes of a resource.
 pub async fn count_scopes(tx: &mut Tx, resource_id: &ResourceId, search: Option<&Search>) -> Result<i64> {
     scope_conditions(tx, "resource_id = ?", resource_id, search).count(tx).await
 }
@@ -224,7 +224,7 @@ fn scope_conditions(tx: &Tx, of: &str, of_id: &str, search: Option<&Search>) -> 
     conditions
 }
 
-/// Deletes a scope of a resource. `false` when the resource has none of that id.
+/// Deletes a scope of a resource. `false` if the resource has none with this id.
 pub async fn delete_scope(tx: &mut Tx, resource_id: &ResourceId, id: &ScopeId) -> Result<bool> {
     let deleted =
         tx.sql("DELETE FROM scopes WHERE resource_id = $1 AND id = $2").bind(resource_id).bind(id).execute().await?;
@@ -253,7 +253,7 @@ pub async fn scopes_of_all(tx: &mut Tx, resource_ids: &[&ResourceId]) -> Result<
 
 const OF_ROLE: &str = "id IN (SELECT scope_id FROM role_scopes WHERE role_id = ?)";
 
-/// Such scopes that a role carries, by name, in parts.
+/// A page of the matching scopes of a role, by name.
 pub async fn list_scopes_of_role(
     tx: &mut Tx,
     role_id: &RoleId,
@@ -263,12 +263,12 @@ pub async fn list_scopes_of_role(
     scope_conditions(tx, OF_ROLE, role_id, search).list(tx, SCOPE_COLUMNS, "name, id", slice).all().await
 }
 
-/// How many such scopes a role carries.
+/// The number of matching scopes of a role.
 pub async fn count_scopes_of_role(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     scope_conditions(tx, OF_ROLE, role_id, search).count(tx).await
 }
 
-/// The scopes that a role carries, by name.
+/// The scopes of a role, by name.
 pub async fn scopes_of_role(tx: &mut Tx, role_id: &RoleId) -> Result<Vec<Scope>> {
     tx.sql(
         "SELECT s.id, s.resource_id, s.name, s.description, s.created_at FROM scopes s \

@@ -1,6 +1,6 @@
 //! The revision of the authorization data (applications, resources, scopes, roles, organizations and signing keys), and
-//! what each revision changed. Caches invalidate what changed; an exchange that depends on it starts over when it
-//! commits (`docs/architecture.md#authorization-cache`).
+//! what each revision changed. Caches invalidate what changed; a token exchange that depends on it starts over at its
+//! commit (`docs/architecture.md#authorization-cache`).
 
 use super::{Dialect, Result, Tx};
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, RoleId};
@@ -9,33 +9,33 @@ use std::iter;
 
 /// PostgreSQL's advisory lock on the authorization data: shared for commits of tokens, exclusive for changes. A lock on
 /// the revision's row would be equivalent, but new shared row locks overtake a waiting exclusive one, so a change could
-/// wait for ever.
+/// wait forever.
 pub(crate) const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7301;
-/// How many revisions are remembered. A cache that is further behind drops everything.
+/// Number of recorded revisions. A cache that is further behind drops everything.
 const MAX_REVISIONS: i64 = 1000;
-/// How many changes one statement records.
+/// Maximum number of changes in one statement.
 const CHANGES_PER_STATEMENT: usize = 500;
 
-/// What a change of the authorization data concerns.
+/// The scope of a change of the authorization data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed<'c> {
-    /// Scopes of resources, and resources that are deleted with all that depends on them.
+    /// Everything: changed scopes of resources, and deleted resources with their dependents.
     All,
-    /// Nothing that is cached, and nothing that a running decision depends on: what is new and held by nobody yet, or
-    /// read anew whenever it counts. Such a change only waits for its turn.
+    /// Nothing that is cached or that a running decision depends on: new rows without holders, or rows that are always
+    /// read fresh. Such a change is only serialized.
     Nothing,
     /// The signing keys.
     Keys,
-    /// One of the resources: what it is called, how long its tokens live, which one is the default.
+    /// A resource: its name, its token lifetime, or which one is the default.
     Resource,
     /// One application: its settings, its secrets, its roles.
     Application(&'c ApplicationId),
-    /// One organization, as tokens and plugins see it, or who its members are.
+    /// One organization, as tokens and plugins see it, or its members.
     Organization(&'c OrganizationId),
-    /// One organization role, for the members who have it: what it is called, and its scopes. Tokens for organizations
-    /// depend on every one.
+    /// One organization role, for the members who have it: its name and its scopes. Tokens for organizations depend on
+    /// all organization roles.
     OrganizationRole(&'c OrganizationRoleId),
-    /// One role, for the users who hold it: what it is called, and its scopes.
+    /// One role, for the users who have it: its name and its scopes.
     Role(&'c RoleId),
 }
 
@@ -54,13 +54,13 @@ impl<'c> Changed<'c> {
     }
 }
 
-/// A change that was made.
+/// A recorded change.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct RevisionChange {
-    /// The revision that it began.
+    /// The revision that the change created.
     pub revision: i64,
     kind: String,
-    /// The same column four times; the kind says which of them it is.
+    /// The same column four times; the kind tells which one applies.
     application_id: ApplicationId,
     organization_id: OrganizationId,
     organization_role_id: OrganizationRoleId,
@@ -83,7 +83,7 @@ impl RevisionChange {
         }
     }
 
-    /// What it concerns. A kind that a newer version wrote concerns everything.
+    /// The scope of the change. An unknown kind from a newer version affects everything.
     #[must_use]
     pub fn changed(&self) -> Changed<'_> {
         match self.kind.as_str() {
@@ -99,7 +99,7 @@ impl RevisionChange {
     }
 }
 
-/// What a transaction has changed until now: it makes one revision, however much it changes.
+/// The changes of a transaction so far. A transaction creates one revision, however much it changes.
 #[derive(Default)]
 pub(crate) struct Noted {
     revision: Option<i64>,
@@ -117,7 +117,7 @@ pub async fn current(tx: &mut Tx) -> Result<i64> {
     Ok(row.value)
 }
 
-/// What was changed after `revision`, in order. `None` when not all of it is known any more.
+/// The changes after `revision`, in order. `None` if some are no longer recorded.
 pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<Option<Vec<RevisionChange>>> {
     let changes: Vec<RevisionChange> = tx
         .sql(
@@ -138,8 +138,8 @@ pub async fn changes_since(tx: &mut Tx, revision: i64, current: i64) -> Result<O
     Ok((known == current).then_some(changes))
 }
 
-/// To be called in every transaction that changes what may be granted, before or after the change. Whoever changes
-/// several things calls it first, so that two of these queue here, and not for each other's rows in opposite orders.
+/// Must be called in every transaction that changes what may be granted, before or after the change. A transaction with
+/// several changes calls it first, so that concurrent ones queue here and do not deadlock on each other's rows.
 pub async fn bump(tx: &mut Tx, changed: Changed<'_>) -> Result<()> {
     bump_all(tx, &[changed]).await
 }
@@ -150,13 +150,13 @@ pub async fn bump_applications(tx: &mut Tx, ids: &[ApplicationId]) -> Result<()>
     bump_all(tx, &changes).await
 }
 
-/// The same for changes of what these organization roles carry.
+/// The same for changed scopes of these organization roles.
 pub(crate) async fn bump_organization_roles(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<()> {
     let changes: Vec<Changed> = ids.iter().map(Changed::OrganizationRole).collect();
     bump_all(tx, &changes).await
 }
 
-/// The same for a change of a role, which these applications hold.
+/// The same for a change of a role that these applications have.
 pub(crate) async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId]) -> Result<()> {
     let changes: Vec<Changed> = iter::once(Changed::Role(id)).chain(held_by.iter().map(Changed::Application)).collect();
     bump_all(tx, &changes).await
@@ -194,7 +194,7 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
     }
     let row: Revision =
         tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'authorization' RETURNING value").one().await?;
-    // Now and then is enough, since older revisions are never read.
+    // Occasional deletion is enough, since older revisions are never read.
     if row.value % 64 == 0 {
         tx.sql("DELETE FROM authorization_changes WHERE revision <= $1")
             .bind(row.value - MAX_REVISIONS)

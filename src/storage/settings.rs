@@ -19,7 +19,7 @@ pub async fn get(tx: &mut Tx, key: &str) -> Result<Option<String>> {
     Ok(row.map(|row| row.value))
 }
 
-/// Writes a setting, replacing what was there.
+/// Adds or replaces a setting.
 pub async fn put(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     tx.sql("INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
         .bind(key)
@@ -29,12 +29,12 @@ pub async fn put(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// What the demo application has to know of the demo data.
+/// The demo data that the demo application uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demo {
-    /// The application that it is.
+    /// The client id of the demo application.
     pub client_id: ApplicationId,
-    /// The machine-to-machine application that stands for the integrator's backend.
+    /// The machine-to-machine application in the role of the integrator's backend.
     pub backend_id: ApplicationId,
     /// The user to be impersonated.
     pub customer_id: UserId,
@@ -42,7 +42,7 @@ pub struct Demo {
     pub resource: String,
 }
 
-/// What the demo application has to know, if there is one.
+/// The data of the demo application, if there is one.
 pub async fn demo(tx: &mut Tx) -> Result<Option<Demo>> {
     let mut values = Vec::new();
     for key in [DEMO_CLIENT, DEMO_BACKEND, DEMO_CUSTOMER, DEMO_RESOURCE] {
@@ -53,7 +53,7 @@ pub async fn demo(tx: &mut Tx) -> Result<Option<Demo>> {
     Ok(Some(Demo { client_id: client.into(), backend_id: backend.into(), customer_id: customer.into(), resource }))
 }
 
-/// Remembers what the demo application has to know.
+/// Stores the data of the demo application.
 pub async fn put_demo(tx: &mut Tx, demo: &Demo) -> Result<()> {
     put(tx, DEMO_CLIENT, &demo.client_id).await?;
     put(tx, DEMO_BACKEND, &demo.backend_id).await?;

@@ -1,5 +1,5 @@
-//! Signing keys, encrypted. Algorithm and timestamps decide which key signs and which are published; nothing else
-//! changes.
+//! Signing keys, encrypted. Algorithm and timestamps decide which key signs and which are published; only timestamps
+//! change.
 
 use super::{Result, Tx, revisions};
 use crate::Json;
@@ -28,17 +28,17 @@ pub struct SigningKey {
 
 const COLUMNS: &str = "kid, algorithm, public_jwk, sealed_private, created_at, activates_at, retires_at";
 
-/// The one that signs last first.
+/// The key that activates last comes first.
 const ORDER: &str = "activates_at DESC, algorithm, kid";
 
-/// Every key that has not retired, the one that signs last first.
+/// Every key that has not retired, last to activate first.
 pub async fn published(tx: &mut Tx, now: i64) -> Result<Vec<SigningKey>> {
     let sql =
         format!("SELECT {COLUMNS} FROM signing_keys WHERE retires_at IS NULL OR retires_at > $1 ORDER BY {ORDER}");
     tx.assembled(sql).bind(now).all().await
 }
 
-/// Every key, also those that have retired and are not deleted yet, the one that signs last first.
+/// Every key, including retired ones that are not deleted yet, last to activate first.
 pub async fn all(tx: &mut Tx) -> Result<Vec<SigningKey>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM signing_keys ORDER BY {ORDER}")).all().await
 }
@@ -58,7 +58,7 @@ pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Says when the keys of an algorithm that activate before `activates_at`, and have no end yet, leave the key set.
+/// Sets the retirement time of the keys of an algorithm that activate before `activates_at` and have none yet.
 pub async fn retire_before(tx: &mut Tx, algorithm: &str, activates_at: i64, retires_at: i64) -> Result<()> {
     tx.sql("UPDATE signing_keys SET retires_at = $1 WHERE retires_at IS NULL AND algorithm = $2 AND activates_at < $3")
         .bind(retires_at)
@@ -69,8 +69,8 @@ pub async fn retire_before(tx: &mut Tx, algorithm: &str, activates_at: i64, reti
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Takes those keys of an algorithm out of the key set that would sign after `activates_at`, which is not over yet: they
-/// signed nothing.
+/// Deletes the keys of an algorithm that would activate after `activates_at`, a time in the future: they have signed
+/// nothing yet.
 pub async fn delete_later(tx: &mut Tx, algorithm: &str, activates_at: i64) -> Result<()> {
     tx.sql("DELETE FROM signing_keys WHERE algorithm = $1 AND activates_at > $2")
         .bind(algorithm)
@@ -80,7 +80,7 @@ pub async fn delete_later(tx: &mut Tx, algorithm: &str, activates_at: i64) -> Re
     revisions::bump(tx, Changed::Keys).await
 }
 
-/// Removes a key from the key set at once: tokens that it signed are not valid any more. `false` when there is none.
+/// Removes a key from the key set at once: tokens that it signed are no longer valid. `false` if there is none.
 pub async fn delete(tx: &mut Tx, kid: &str) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM signing_keys WHERE kid = $1").bind(kid).execute().await?;
     revisions::bump(tx, Changed::Keys).await?;

@@ -1,6 +1,6 @@
 //! Values that the tests of the configuration set.
 
-/// For each key a value that is not its default, as text of the environment or a flag, and one that it refuses.
+/// For each key a value other than its default, as text of the environment or a flag, and one that it refuses.
 pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("data_dir", "/var/lib/claimsmith", ""),
     ("server.listen", "0.0.0.0:8080", "localhost:8080"),

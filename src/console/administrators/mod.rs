@@ -1,4 +1,4 @@
-//! `/console/administrators`: people with console roles, giving one and taking one away.
+//! `/console/administrators`: lists users with console roles, grants a role and revokes one.
 
 use crate::Console;
 use crate::answer::{done, show, show_as};
@@ -19,7 +19,7 @@ use axum::routing::get;
 use futures_util::future::try_join_all;
 use serde_json::json;
 
-/// The built-in user roles: their ids, what people read, and what each may do.
+/// The built-in console roles: id, title and what each may do.
 const ROLES: [(&str, &str, &str); 4] = [
     ("claimsmith-console-role-read", "Reader", "See everything but configuration."),
     ("claimsmith-console-role-support", "Support", "Help users: unlock, suspend, end sessions, impersonate."),
@@ -27,8 +27,8 @@ const ROLES: [(&str, &str, &str); 4] = [
     ("claimsmith-console-role-admin", "Administrator", "Do everything."),
 ];
 
-/// Who may what: the lines of the table, and the roles that may, in the order of [`ROLES`]. A star stands for what needs
-/// a sign-in of the last ten minutes.
+/// Rows of the permission table: a label, and whether each role of [`ROLES`] has the permission, in the same order. An
+/// asterisk marks what needs a sign-in within the last ten minutes.
 const RIGHTS: [(&str, [bool; 4]); 11] = [
     ("See everything but configuration, with the audit log", [true, true, true, true]),
     ("Unlock and suspend users, end their sessions, verify, send again", [false, true, false, true]),
@@ -43,7 +43,7 @@ const RIGHTS: [(&str, [bool; 4]); 11] = [
     ("Signing keys*, administrators*", [false, false, false, true]),
 ];
 
-/// Holders of a role that are shown; a server has few.
+/// Maximum number of holders listed per role; a server has few administrators.
 const MAX_ADMINISTRATORS_SHOWN: u64 = 100;
 
 /// The routes.
@@ -54,7 +54,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/administrators/{role}/{user}/remove", get(ask_removal).post(remove))
 }
 
-/// Somebody with a role.
+/// A user with a console role.
 struct Holder {
     person: ListedUser,
     role_id: &'static str,
@@ -84,7 +84,7 @@ async fn holders(caller: &Caller, role_id: &'static str, role: &'static str) -> 
     let list = caller.list(&format!("/api/roles/{role_id}/users"), Paging::first(MAX_ADMINISTRATORS_SHOWN)).await;
     let list: List<ListedUser> = match list {
         Ok(list) => list,
-        // A server whose database was made before the console has no such role yet.
+        // A database created before the console existed does not have the role yet.
         Err(failure) if failure.is_missing() => return Ok(Vec::new()),
         Err(failure) => return Err(failure),
     };
@@ -161,7 +161,7 @@ async fn remove(
     let page = removal(&caller, &role, &user, String::new()).await?;
     match caller.delete(&format!("/api/roles/{}/users/{}", segment(&role), segment(&page.person.id))).await {
         Ok(()) => Ok(done("/console/administrators", "removed")),
-        // Such as the last administrator's.
+        // For example when this removes the last administrator.
         Err(failure) => {
             let problem = failure.about_input()?.text();
             show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &RemovePage { problem, ..page })

@@ -1,4 +1,4 @@
-//! What an application may do in its own name: roles of a machine, and the organizations that let it in.
+//! What an application may do on its own behalf: machine-to-machine roles and organization memberships.
 
 use super::model::{Application, page_of, path_of};
 use crate::answer::{done, show, show_as};
@@ -15,7 +15,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-/// As many as a choice shows.
+/// Maximum number of choices in a select field.
 const MAX_CHOICES: u64 = 100;
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ struct AccessPage {
     frame: Frame,
     app: Application,
     roles: Vec<Role>,
-    /// Roles that could be added.
+    /// Roles that can still be assigned.
     others: Vec<(String, String)>,
     organizations: Vec<Organization>,
     problem: String,

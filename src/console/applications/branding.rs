@@ -1,4 +1,4 @@
-//! How the sign-in pages look for one application.
+//! The look of the sign-in pages for one application.
 
 use super::model::{Application, path_of};
 use crate::answer::{done, show, show_as};

@@ -1,4 +1,4 @@
-//! A new application, in three short steps: its type, its name and addresses, and what to do with it.
+//! Creates an application in three short steps: type, name and URIs, and quickstart code.
 
 use super::guide::{self, Guide};
 use super::model::{Application, ApplicationType};
@@ -61,7 +61,7 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
 
 fn body_of(kind: ApplicationType, form: &Form) -> Value {
     let redirects = form.lines("redirectUris");
-    // Where the page runs, there its script calls the token endpoint from.
+    // A single-page app calls the token endpoint from the origin of its redirect URI.
     let origins: BTreeSet<_> = redirects
         .iter()
         .filter_map(|uri| Url::parse(uri).ok())
@@ -84,7 +84,7 @@ fn body_of(kind: ApplicationType, form: &Form) -> Value {
 }
 
 impl TypePage {
-    /// The same for the type that is chosen where nobody chooses another.
+    /// The example command for the first type, which is selected by default.
     fn command(&self) -> String {
         command(&self.frame, ApplicationType::ALL[0])
     }
@@ -96,7 +96,7 @@ impl DetailsPage {
     }
 }
 
-/// A command to begin with, for whoever wants to do it with a program.
+/// An example command that creates such an application through the API.
 fn command(frame: &Frame, kind: ApplicationType) -> String {
     let redirects = kind
         .has_users()

@@ -1,4 +1,4 @@
-//! The custom data of an application: an object of the operator's own.
+//! The custom data of an application: a free-form JSON object.
 
 use super::model::{Application, path_of};
 use crate::answer::{show, show_as};

@@ -1,4 +1,4 @@
-//! Code to paste, with the values of this application.
+//! The quickstart of an application: code snippets filled with its values.
 
 use super::model::Application;
 use super::snippets::{self, Snippet, Values};
@@ -12,14 +12,14 @@ use axum::extract::Path;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// What the page says besides.
+/// Options of the quickstart page.
 #[derive(Default)]
 pub(super) struct Guide {
-    /// The secret, while it is known.
+    /// The client secret, available only right after creation.
     pub(super) secret: Option<String>,
     /// Whether the application has just been created.
     pub(super) is_new: bool,
-    /// The snippet that is open.
+    /// The id of the selected snippet.
     pub(super) chosen: String,
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn show_guide(caller: Caller, Path(id): Path<String>) -> Result
     show(&caller, app, Guide { chosen, ..Guide::default() }).await
 }
 
-/// Shows the page of an application.
+/// Shows the quickstart of an application.
 pub(super) async fn show(caller: &Caller, app: Application, guide: Guide) -> Result<Response, Failure> {
     let snippets = snippets::of(app.kind);
     let Some(snippet) = snippets.iter().find(|snippet| snippet.id == guide.chosen).or_else(|| snippets.first()) else {

@@ -1,10 +1,10 @@
-//! JSON Web Tokens as people look at them. Nothing is verified: they came from this server a moment ago.
+//! Decodes JSON Web Tokens for display. Nothing is verified, because this server has just issued them.
 
 use crate::json::pretty;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::Value;
 
-/// A token taken apart.
+/// The decoded parts of a token.
 pub(super) struct Decoded {
     pub(super) header: String,
     pub(super) claims: Vec<(String, String)>,
@@ -12,7 +12,7 @@ pub(super) struct Decoded {
     pub(super) payload: Value,
 }
 
-/// Takes a token apart; nothing if it is none.
+/// Decodes a token; none if it is not a JWT.
 pub(super) fn decode(token: &str) -> Option<Decoded> {
     let mut parts = token.split('.');
     let (header, payload) = (part(parts.next()?)?, part(parts.next()?)?);

@@ -1,4 +1,4 @@
-//! `/console/applications`: applications, from the first question to the tokens that they get.
+//! `/console/applications`: applications, from creation to the tokens that they get.
 
 mod access;
 mod branding;

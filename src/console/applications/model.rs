@@ -6,7 +6,7 @@ use crate::json::texts;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The ids of the applications that are part of the server.
+/// Ids of the applications that are part of the server.
 const BUILT_IN: [&str; 2] = ["claimsmith-console", "claimsmith-cli"];
 
 /// An application.
@@ -24,11 +24,11 @@ pub(super) struct Application {
     pub(super) custom_data: Value,
     pub(super) oidc_client_metadata: Value,
     pub(super) custom_client_metadata: Value,
-    /// Told once, when it is created.
+    /// Present only in the response that creates the application.
     pub(super) secret: Option<String>,
 }
 
-/// The types.
+/// The application types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) enum ApplicationType {
     #[serde(rename = "SPA")]
@@ -40,10 +40,10 @@ pub(super) enum ApplicationType {
 }
 
 impl ApplicationType {
-    /// All, as they are offered.
+    /// All types, in the order in which the console offers them.
     pub(super) const ALL: [Self; 4] = [Self::SinglePage, Self::Traditional, Self::Native, Self::MachineToMachine];
 
-    /// As the API names it.
+    /// The name in the API.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::SinglePage => "SPA",
@@ -53,12 +53,12 @@ impl ApplicationType {
         }
     }
 
-    /// The one of that name.
+    /// The type of an API name.
     pub(super) fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// As people read it.
+    /// The title for display.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::SinglePage => "Single-page application",
@@ -68,7 +68,7 @@ impl ApplicationType {
         }
     }
 
-    /// How one recognizes it.
+    /// A sentence that helps to choose the type.
     pub(super) fn describe(self) -> &'static str {
         match self {
             Self::SinglePage => {
@@ -84,60 +84,60 @@ impl ApplicationType {
         }
     }
 
-    /// Whether people sign in with it.
+    /// Whether users sign in with it.
     pub(super) fn has_users(self) -> bool {
         self != Self::MachineToMachine
     }
 
-    /// Whether it can keep a secret.
+    /// Whether it can keep a secret (a confidential client).
     pub(super) fn is_confidential(self) -> bool {
         matches!(self, Self::Traditional | Self::MachineToMachine)
     }
 }
 
 impl Application {
-    /// Reads one.
+    /// Reads an application.
     pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         caller.get(&path_of(id)).await
     }
 
-    /// Its page.
+    /// The path of its page.
     pub(super) fn page(&self) -> String {
         page_of(&self.id)
     }
 
-    /// Whether it is a part of the server, which nobody can change.
+    /// Whether it is part of the server and cannot be changed.
     pub(super) fn is_built_in(&self) -> bool {
         BUILT_IN.contains(&self.id.as_str())
     }
 
-    /// Where codes may be sent.
+    /// Its registered redirect URIs.
     pub(super) fn redirect_uris(&self) -> Vec<&str> {
         texts(&self.oidc_client_metadata["redirectUris"])
     }
 
-    /// Whether it authenticates with a key and with nothing else.
+    /// Whether it authenticates only with a key (`private_key_jwt`).
     pub(super) fn has_keys_alone(&self) -> bool {
         self.oidc_client_metadata["tokenEndpointAuthMethod"] == "private_key_jwt"
     }
 
-    /// Whether its client assertions may name an endpoint in place of the issuer.
+    /// Whether its client assertions may name an endpoint as audience instead of the issuer.
     pub(super) fn has_legacy_audience(&self) -> bool {
         self.custom_client_metadata["clientAssertionAudience"] == "legacy"
     }
 
-    /// Whether it signs people in on another device.
+    /// Whether it uses the device flow (RFC 8628).
     pub(super) fn is_device(&self) -> bool {
         self.custom_client_metadata["isDeviceFlow"] == true
     }
 }
 
-/// The path of the operations of an application.
+/// The API path of an application.
 pub(super) fn path_of(id: &str) -> String {
     format!("/api/applications/{}", segment(id))
 }
 
-/// The page of an application.
+/// The path of an application's page.
 pub(super) fn page_of(id: &str) -> String {
     format!("/console/applications/{}", segment(id))
 }

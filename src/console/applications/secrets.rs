@@ -1,4 +1,4 @@
-//! The secrets of an application: each is shown once, has a name and perhaps an expiry.
+//! The client secrets of an application: each is shown once and has a name and an optional expiry.
 
 use super::model::{Application, page_of, path_of};
 use crate::answer::{done, show, show_as};
@@ -31,7 +31,7 @@ struct SecretsPage {
     frame: Frame,
     app: Application,
     secrets: Vec<Secret>,
-    /// The one that was just made.
+    /// The secret that was just created.
     made: Option<Secret>,
     form: Form,
     problem: String,

@@ -15,9 +15,9 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::{Value, json};
 
-/// Members of `customClientMetadata` that are yes or no.
+/// Boolean members of `customClientMetadata`.
 const SWITCHES: [&str; 3] = ["allowTokenExchange", "alwaysIssueRefreshToken", "isDeviceFlow"];
-/// Those that are numbers.
+/// Numeric members of `customClientMetadata`.
 const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshTokenLeewayInSeconds", "maxAllowedGrants"];
 
 #[derive(Template)]
@@ -89,7 +89,7 @@ fn form_of(app: &Application) -> Form {
     for name in NUMBERS.into_iter().chain(["corsAllowedOrigins", "trustedActorClientIds", "idTokenSignedResponseAlg"]) {
         filled = filled.value(name, &custom[name]);
     }
-    // The explicit default is the empty choice.
+    // The form shows the explicit default (`issuer`) as the empty choice.
     let audience = &custom["clientAssertionAudience"];
     filled = filled.value("clientAssertionAudience", if audience == "issuer" { &Value::Null } else { audience });
     for name in SWITCHES {
@@ -99,7 +99,7 @@ fn form_of(app: &Application) -> Form {
     filled.value("jwks", &keys).value("tokenEndpointAuthMethod", &oidc["tokenEndpointAuthMethod"]).form()
 }
 
-/// Of both parts of the metadata, what the form shows changes, and what it does not show stays.
+/// The PATCH body of the form. In both metadata objects, only members that the form has change.
 fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
     let list = |name: &str| Value::from(form.lines(name));
     let some = |name: &str| Some(form.lines(name)).filter(|lines| !lines.is_empty()).map_or(Value::Null, Value::from);

@@ -1,18 +1,18 @@
-//! Code for frameworks: templates with the values of an application in place of their `{{names}}`.
+//! Code snippets for frameworks: templates whose `{{names}}` are replaced by the values of an application.
 
 use super::model::ApplicationType;
 
-/// Code for a framework.
+/// A code snippet for one framework.
 pub(super) struct Snippet {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
-    /// What to install first.
+    /// The command that installs the dependencies.
     pub(super) install: &'static str,
-    /// Names and texts.
+    /// File names and contents.
     pub(super) files: &'static [(&'static str, &'static str)],
 }
 
-/// What the names stand for.
+/// The values of the placeholders.
 pub(super) struct Values {
     pub(super) base_url: String,
     pub(super) client_id: String,
@@ -23,7 +23,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The text with the values.
+    /// Fills the placeholders of a text.
     pub(super) fn fill(&self, text: &str) -> String {
         let or = |value: &Option<String>, other: &str| {
             value.clone().filter(|text| !text.is_empty()).unwrap_or(other.to_owned())
@@ -37,7 +37,7 @@ impl Values {
     }
 }
 
-/// The code for a type of application, what suits it best first.
+/// The snippets for a type of application, the recommended one first.
 pub(super) fn of(kind: ApplicationType) -> &'static [Snippet] {
     match kind {
         ApplicationType::SinglePage => &SINGLE_PAGE,

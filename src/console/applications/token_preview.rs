@@ -1,4 +1,4 @@
-//! What an application would get now for somebody: the claims, and which plugin adds each.
+//! The token preview: which claims an application would get now for a user, and which plugin adds each.
 
 use super::model::{Application, path_of};
 use crate::answer::{show, show_as};
@@ -69,7 +69,7 @@ struct PreviewRefusal {
     plugin: Option<String>,
 }
 
-/// A claim, and who put it there.
+/// A claim, and the plugin that set it.
 struct Claim {
     name: String,
     value: String,
@@ -98,7 +98,7 @@ struct PreviewPage {
     app: Application,
     form: Form,
     resources: Vec<(String, String)>,
-    /// People among whom to choose.
+    /// Matching users to choose from if the search is ambiguous.
     users: Vec<User>,
     preview: Option<Preview>,
     claims: Vec<Claim>,
@@ -195,7 +195,7 @@ pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Resu
     }
 }
 
-/// The id of whom a text means: an id, or a text that one person alone matches. Otherwise those whom it may mean.
+/// Finds a user by id, or by a search text that identifies one user. Otherwise returns the matching users.
 async fn find_user(caller: &Caller, text: &str) -> Result<Result<Option<String>, Vec<User>>, Failure> {
     if text.is_empty() {
         return Ok(Ok(None));
@@ -205,7 +205,7 @@ async fn find_user(caller: &Caller, text: &str) -> Result<Result<Option<String>,
     }
     let path = format!("/api/users?search={}&page=1&page_size=10", segment(&format!("%{text}%")));
     let found: Option<Vec<User>> = caller.get_if_allowed(&path).await?;
-    // Whoever may not search sends the text, and the API answers.
+    // If the operator may not search users, the text is sent as the id, and the API decides.
     let Some(mut found) = found else { return Ok(Ok(Some(text.to_owned()))) };
     let is_meant = |user: &User| user.username.as_deref() == Some(text) || user.primary_email.as_deref() == Some(text);
     let meant = found.iter().position(is_meant).or_else(|| (found.len() == 1).then_some(0));
@@ -229,7 +229,7 @@ fn body_of(form: &Form, user: Option<&str>) -> Result<Value, String> {
     })))
 }
 
-/// Each claim of the token with the plugin that set it last.
+/// Each claim of the token, with the last plugin that set it.
 fn explain(preview: &Preview) -> Vec<Claim> {
     let claims = preview.claims.iter().flatten();
     let claims = claims.map(|(name, value)| {

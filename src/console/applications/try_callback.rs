@@ -1,4 +1,4 @@
-//! Coming back from a trial: the answer is held against what was sent, the code is exchanged, the tokens are shown.
+//! The callback of a trial sign-in: verifies the response, exchanges the code and shows the tokens.
 
 use super::jwt::{self, Decoded};
 use super::model::Application;
@@ -20,7 +20,7 @@ use data_encoding::BASE64;
 use serde_json::Value;
 use subtle::ConstantTimeEq;
 
-/// A token of the answer.
+/// A token of the token response.
 struct Token {
     title: &'static str,
     value: String,
@@ -33,10 +33,10 @@ struct TokensPage {
     frame: Frame,
     app: Application,
     problem: String,
-    /// What was held against what, and held.
+    /// The checks of the response that passed.
     checks: Vec<&'static str>,
     tokens: Vec<Token>,
-    /// The answer besides its tokens.
+    /// The token response without its tokens, as JSON.
     answer: String,
     user_info: String,
 }
@@ -48,7 +48,7 @@ impl TokensPage {
         Self { frame, app, problem, checks: Vec::new(), tokens: Vec::new(), answer, user_info }
     }
 
-    /// Takes the answer of the token endpoint apart.
+    /// Splits the response of the token endpoint into tokens and other members.
     fn fill(&mut self, answer: Value) {
         let Value::Object(mut members) = answer else { return };
         for (name, title) in
@@ -67,12 +67,12 @@ impl TokensPage {
     }
 }
 
-/// The browser comes back.
+/// The redirect URI of the trial.
 pub(super) async fn come_back(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let app = Application::read(&caller, &id).await?;
     let mut page = TokensPage::new(&caller, app);
     let state = caller.query("state").unwrap_or_default();
-    // The answer to a request that this browser did not send is somebody else's (RFC 6749 section 10.12).
+    // A response whose `state` this browser did not send is rejected (RFC 6749 section 10.12).
     let pending =
         PendingTrialSignIn::of(&caller).filter(|pending| pending.state.as_bytes().ct_eq(state.as_bytes()).into());
     let Some(pending) = pending else {
@@ -127,7 +127,7 @@ async fn finish(caller: &Caller, id: &str, pending: &PendingTrialSignIn, page: &
     Ok(())
 }
 
-/// A program asks in its own name.
+/// Requests tokens with the client credentials grant.
 pub(super) async fn ask_as_machine(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,
@@ -148,7 +148,7 @@ pub(super) async fn ask_as_machine(
     show(&caller, &page)
 }
 
-/// Calls the token endpoint as the application.
+/// Calls the token endpoint, authenticated as the application.
 async fn ask_for_tokens(
     caller: &Caller,
     id: &str,

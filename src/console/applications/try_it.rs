@@ -1,4 +1,4 @@
-//! Signing in with an application from its page: the authorization request, and the redirect URI that it needs.
+//! "Try it": starts a sign-in with an application from its page, and registers the redirect URI that this needs.
 
 use super::model::{Application, page_of, path_of};
 use super::try_pending::{LIFETIME_SECONDS, PendingTrialSignIn};
@@ -20,7 +20,7 @@ use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// What the names of secrets for trials begin with.
+/// Prefix of the names of temporary client secrets.
 const SECRET: &str = "Try it in the console";
 
 #[derive(Template)]
@@ -41,13 +41,13 @@ impl TryPage {
         let own_api = format!("{}/api", caller.console().base_url);
         let mut resources = resources(caller, &own_api).await?;
         if !app.kind.has_users() {
-            // A program gets tokens for an API or for an organization alone.
+            // The client credentials grant issues tokens only for an API or an organization.
             resources.retain(|(indicator, _)| !indicator.is_empty());
         }
         let callback = callback_of(caller, id);
         let is_registered = app.redirect_uris().contains(&callback.as_str());
         let scope = if app.kind.has_users() { "openid profile" } else { "" };
-        // Whoever tries it is signed in as an administrator, and wants to see what others see.
+        // The operator already has a session; `login` shows the sign-in page that users see.
         let form =
             Form::of([("scope", scope), ("prompt", "login")].map(|(name, value)| (name.into(), value.into())).into());
         let frame = Frame::new(caller, Section::Applications);
@@ -70,9 +70,9 @@ struct Resource {
     indicator: String,
 }
 
-/// The APIs among which to choose.
+/// The APIs to choose from.
 pub(super) async fn resources(caller: &Caller, own_api: &str) -> Result<Vec<(String, String)>, Failure> {
-    // As many as a choice shows.
+    // Maximum number of choices in a select field.
     let found: Option<Vec<Resource>> = caller.get_if_allowed(&Paging::first(100).of("/api/resources")).await?;
     let found = found.unwrap_or_default().into_iter().filter(|resource| resource.indicator != own_api);
     let choices = found.map(|resource| {
@@ -82,7 +82,7 @@ pub(super) async fn resources(caller: &Caller, own_api: &str) -> Result<Vec<(Str
     Ok([(String::new(), "None: for this server's own endpoints".to_owned())].into_iter().chain(choices).collect())
 }
 
-/// Where the trial comes back to.
+/// The redirect URI of the trial.
 pub(super) fn callback_of(caller: &Caller, id: &str) -> String {
     format!("{}{}/try/callback", caller.console().base_url, page_of(id))
 }
@@ -91,7 +91,7 @@ pub(super) async fn show_try(caller: Caller, Path(id): Path<String>) -> Result<R
     show(&caller, &TryPage::read(&caller, &id).await?)
 }
 
-/// Sends the browser to the sign-in pages.
+/// Starts the trial: redirects the browser to the authorization endpoint.
 pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = TryPage::read(&caller, &id).await?;
     if !page.is_registered || page.app.has_keys_alone() || !page.app.kind.has_users() {
@@ -111,7 +111,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
     Ok(pending.keep(&caller, &id, see_other(&address_of(&page, &form, &pending))))
 }
 
-/// The authorization request (RFC 6749 section 4.1.1, RFC 7636).
+/// The URL of the authorization request (RFC 6749 section 4.1.1, RFC 7636).
 fn address_of(page: &TryPage, form: &Form, pending: &PendingTrialSignIn) -> String {
     let challenge = BASE64URL_NOPAD.encode(&Sha256::digest(&pending.verifier));
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -133,7 +133,7 @@ fn address_of(page: &TryPage, form: &Form, pending: &PendingTrialSignIn) -> Stri
     format!("{}/oidc/auth?{}", page.frame.caller.console().base_url, query.finish())
 }
 
-/// A text that nobody can guess.
+/// An unguessable value.
 fn secret(caller: &Caller) -> Result<String, Failure> {
     let failed = || Failure::page(caller, StatusCode::SERVICE_UNAVAILABLE, "There are no random bytes just now.");
     caller.console().api.secret().ok_or_else(failed)
@@ -147,7 +147,7 @@ struct Secret {
     created_at: i64,
 }
 
-/// A secret for one trial, which ends with it, or by itself a little later.
+/// Creates a client secret for one trial. It is deleted afterwards, and expires shortly after in any case.
 pub(super) async fn make_secret(caller: &Caller, id: &str, unique: &str) -> Result<(String, String), Failure> {
     let path = format!("{}/secrets", path_of(id));
     let old: Vec<Secret> = caller.get(&path).await?;
@@ -161,18 +161,18 @@ pub(super) async fn make_secret(caller: &Caller, id: &str, unique: &str) -> Resu
     Ok((made.name, made.value))
 }
 
-/// Takes it away again. One that stays ends by itself.
+/// Deletes the temporary secret. If this fails, the secret expires.
 pub(super) async fn end_secret(caller: &Caller, id: &str, name: &str) {
     drop(caller.delete(&format!("{}/secrets/{}", path_of(id), segment(name))).await);
 }
 
-/// A secret with a name of its own, for a program that has nobody to sign in.
+/// Creates a temporary secret with a unique name for a machine-to-machine application, which has no sign-in.
 pub(super) async fn secret_of_machine(caller: &Caller, id: &str) -> Result<(String, String), Failure> {
     let unique = secret(caller)?;
     make_secret(caller, id, &unique).await
 }
 
-/// Adds the redirect URI of the trial to those of the application, or takes it away.
+/// Adds the redirect URI of the trial to the application, or removes it.
 pub(super) async fn change_redirect_uri(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,

@@ -1,5 +1,5 @@
-//! A sign-in with an application that an operator tries out. Their browser keeps it for the pages of this trial alone, in
-//! a cookie that no script reads.
+//! The pending state of a trial sign-in, kept in an `HttpOnly` cookie that the browser sends only to the pages of this
+//! trial.
 
 use super::model::page_of;
 use crate::caller::Caller;
@@ -9,25 +9,25 @@ use data_encoding::BASE64URL_NOPAD;
 use serde::{Deserialize, Serialize};
 
 const COOKIE: &str = "claimsmith_try";
-/// How long somebody has to sign in, in seconds.
+/// How long the operator has to sign in, in seconds.
 pub(super) const LIFETIME_SECONDS: i64 = 600;
 
-/// What the answer is held against. It has no `Debug`, so that its secrets reach no log.
+/// What the response is verified against. Has no `Debug`, so that its secrets do not reach a log.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct PendingTrialSignIn {
     pub(super) state: String,
     pub(super) nonce: String,
-    /// The verifier of PKCE.
+    /// The PKCE code verifier.
     pub(super) verifier: String,
-    /// The API that a token is asked for; empty for this server's own endpoints.
+    /// The API that the token is requested for; empty for this server's own endpoints.
     pub(super) resource: String,
     pub(super) organization: String,
-    /// A secret made for this trial: its name and its value.
+    /// The temporary client secret of this trial: name and value.
     pub(super) secret: Option<(String, String)>,
 }
 
 impl PendingTrialSignIn {
-    /// The one that a browser keeps.
+    /// Reads the state from the request's cookie.
     pub(super) fn of(caller: &Caller) -> Option<Self> {
         let cookies = caller.headers().get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -35,13 +35,13 @@ impl PendingTrialSignIn {
         claimsmith_json::read(&BASE64URL_NOPAD.decode(value.as_bytes()).ok()?, claimsmith_json::INCOMING).ok()
     }
 
-    /// Gives it to the browser with an answer.
+    /// Stores the state in a cookie of the response.
     pub(super) fn keep(&self, caller: &Caller, id: &str, response: Response) -> Response {
         let value = serde_json::to_vec(self).map(|json| BASE64URL_NOPAD.encode(&json)).unwrap_or_default();
         set(caller, id, &value, LIFETIME_SECONDS, response)
     }
 
-    /// Takes it from the browser.
+    /// Deletes the cookie.
     pub(super) fn forget(caller: &Caller, id: &str, response: Response) -> Response {
         set(caller, id, "", 0, response)
     }
@@ -50,7 +50,7 @@ impl PendingTrialSignIn {
 fn set(caller: &Caller, id: &str, value: &str, seconds: i64, mut response: Response) -> Response {
     let path = page_of(id);
     let secure = if caller.console().base_url.starts_with("https:") { "; Secure" } else { "" };
-    // Lax: the browser comes back from the sign-in pages by a link.
+    // Lax, because the browser returns from the sign-in pages by a top-level navigation.
     let cookie = format!("{COOKIE}={value}; Path={path}/try; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
         response.headers_mut().append(header::SET_COOKIE, cookie);

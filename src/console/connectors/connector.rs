@@ -54,7 +54,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
 }
 
-/// Sends a message with the configuration that is kept.
+/// Sends a test message with the saved configuration.
 pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = ConnectorPage::read(&caller, &id).await?;
     let member = if page.factory.kind == "Sms" { "phone" } else { "email" };

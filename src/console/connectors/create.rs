@@ -1,4 +1,4 @@
-//! A new connector of a factory.
+//! Creates a connector from a factory.
 
 use super::model::{Connector, Factory};
 use crate::answer::{done, show, show_as};
@@ -30,7 +30,7 @@ fn page(caller: &Caller, factory: Factory, form: Form, problem: String) -> NewPa
     NewPage { frame, fields: factory.fields(), factory, form, problem }
 }
 
-/// A standard connector says itself what it is called, and what identities are kept under.
+/// The request body. A standard connector takes its name and its target from the form.
 fn body_of(factory: &Factory, form: &Form) -> Result<Value, String> {
     let config = factory.config(form, &Value::Null)?;
     let mut body = json!({ "connectorId": factory.id, "config": config });

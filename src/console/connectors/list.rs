@@ -1,4 +1,4 @@
-//! The connectors that there are, and the gallery of those that there may be.
+//! The list of connectors, and the gallery of available factories.
 
 use super::model::{Connector, Factory};
 use crate::answer::show;

@@ -1,4 +1,4 @@
-//! `/console/connectors`: what sends messages and what these say, and where people have accounts elsewhere.
+//! `/console/connectors`: email and SMS senders, email templates, and social and enterprise sign-in.
 
 mod connector;
 mod create;
@@ -11,7 +11,7 @@ use crate::Console;
 use axum::Router;
 use axum::routing::{get, post};
 
-/// The lists that stand beside each other, with their titles.
+/// The lists of this section, with their titles.
 pub(crate) const LISTS: &[(&str, &str)] = &[
     ("/console/connectors", "Connectors"),
     (enterprise::PAGE, "Enterprise connectors"),

@@ -7,7 +7,7 @@ use crate::form::Form;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// A kind of connector.
+/// A connector factory.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Factory {
@@ -53,7 +53,7 @@ impl Connector {
         page_of(&self.id)
     }
 
-    /// Whether its configuration can be read.
+    /// Whether the API returned its configuration.
     pub(super) fn is_readable(&self) -> bool {
         self.config.is_object()
     }
@@ -72,17 +72,17 @@ impl Factory {
         self.description.get("en").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Whether it sends messages, which can be tried out.
+    /// Whether it sends messages, so that a test message can be sent.
     pub(super) fn sends(&self) -> bool {
         self.kind != "Social"
     }
 
-    /// The fields that it describes.
+    /// The form fields that it declares.
     pub(super) fn fields(&self) -> Vec<Field> {
         self.form_items.iter().flat_map(Item::fields).collect()
     }
 
-    /// The configuration that a form says. A secret that is left empty is not in it, or masked, so that it stays.
+    /// The configuration from a form. An empty secret is omitted or stays masked, so that the stored one is kept.
     pub(super) fn config(&self, form: &Form, current: &Value) -> Result<Value, String> {
         let fields = self.fields();
         let mut config = current.as_object().cloned().unwrap_or_default();
@@ -90,7 +90,7 @@ impl Factory {
             config.extend(members);
         }
         config.retain(|_, value| !value.is_null());
-        // A relay that asks for no user has no `auth` at all.
+        // An SMTP relay without authentication has no `auth` member.
         if let Some(auth) = config.get_mut("auth").and_then(Value::as_object_mut) {
             if auth.contains_key("user") {
                 auth.entry("type").or_insert_with(|| json!("login"));

@@ -1,6 +1,6 @@
-//! Shows the screens on a running server, for whoever changes a screen: this crate compiles within seconds, the server
-//! does not. The operator is an administrator who may do everything, whoever asks: it listens on this machine alone.
-//! With `reader` behind the port, they are offered reads alone.
+//! Serves the screens against a running server, for development: this crate compiles within seconds, the server does
+//! not. Every visitor acts as an administrator with all permissions, so it listens on localhost only. With `reader`
+//! after the port, only reads are offered.
 //!
 //! `cargo run -p claimsmith-console --example development -- data/bootstrap.json 3005 reader`
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 type Failed = Box<dyn Error + Send + Sync>;
 
-/// The Management API of a server, with a token of its administrator.
+/// The Management API of a running server, with its machine-to-machine credentials.
 #[derive(Clone)]
 struct Remote {
     server: String,
@@ -29,7 +29,7 @@ struct Remote {
 }
 
 impl Remote {
-    /// Sends a request on, with a token.
+    /// Forwards a request, with an access token.
     async fn forward(&self, request: Request) -> Result<Response<Body>, Failed> {
         let Self { server, client, id, secret, .. } = self;
         let form = [("grant_type", "client_credentials"), ("resource", &format!("{server}/api")), ("scope", "all")];

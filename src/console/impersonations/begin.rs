@@ -1,5 +1,5 @@
-//! Beginning an impersonation: reason, ticket and application are asked for, a subject token is made, and the browser
-//! hands it to the application by a form, never in a URL (`docs/decisions/people-who-administer.md`).
+//! Starts an impersonation: asks for reason, ticket and application, creates a subject token, and makes the browser
+//! POST it to the application, never in a URL (`docs/decisions/people-who-administer.md`).
 
 use crate::answer::{show, show_as};
 use crate::caller::{Caller, segment};
@@ -20,13 +20,13 @@ use url::Url;
 
 /// The type of a subject token (RFC 8693 section 3).
 const TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
-/// The most characters of a reason and of a ticket: plugins put them into tokens, which travel with every request.
+/// Maximum length of a reason or ticket, in characters: plugins copy them into tokens, which travel with every request.
 const MAX_CHARS: usize = 200;
-/// Applications of a call, and the most calls: nobody chooses among more.
+/// Applications per API call; the number of calls is limited too, since a select field cannot offer more.
 const PAGE: u64 = 100;
 const MAX_PAGES: u64 = 10;
 
-/// An application that can take a subject token over.
+/// An application that may accept a subject token.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Application {
@@ -54,7 +54,7 @@ struct CreatedSubjectToken {
 struct BeginPage {
     frame: Frame,
     person: ListedUser,
-    /// Ids and names.
+    /// Ids and names of the applications.
     applications: Vec<(String, String)>,
     form: Form,
     problem: String,
@@ -67,7 +67,7 @@ impl BeginPage {
     }
 }
 
-/// The page that hands the token over.
+/// The page that posts the token to the application.
 #[derive(Template)]
 #[template(path = "impersonations/hand_over.html")]
 struct HandOverPage {
@@ -75,7 +75,7 @@ struct HandOverPage {
     person: ListedUser,
     application: String,
     address: String,
-    /// Hidden fields: names and values. None of them is ever part of a URL.
+    /// Hidden form fields: names and values. None is ever part of a URL.
     fields: Vec<(&'static str, String)>,
 }
 
@@ -115,13 +115,13 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // The application can see by `Origin` that the console sent the form; of the address nothing but that is told.
+    // The application sees in `Origin` that the console sent the form; the referrer contains only the origin.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin"));
     Ok(response)
 }
 
-/// The policy of the page that hands over: its form leads to the application, and nowhere else but here, since browsers
-/// hold it against the redirects after the form, and an application sends those who are not signed in to this server.
+/// CSP of the page that posts the token: `form-action` allows the application and this server only. The server is
+/// needed because browsers apply the policy to redirects as well, and an application redirects here to sign in.
 fn policy(caller: &Caller, address: &str) -> Result<HeaderValue, Failure> {
     let origin = Url::parse(address).map(|url| url.origin().ascii_serialization());
     let origin = origin.map_err(|error| Failure::broken(caller, &error))?;
@@ -132,7 +132,7 @@ fn policy(caller: &Caller, address: &str) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(policy).map_err(|error| Failure::broken(caller, &error))
 }
 
-/// What is missing of a form.
+/// The validation error of a form, if any.
 fn check(form: &Form) -> Option<&'static str> {
     let (reason, ticket) = (form.text("reason"), form.text("ticket"));
     match () {
@@ -145,7 +145,7 @@ fn check(form: &Form) -> Option<&'static str> {
     }
 }
 
-/// What plugins and the audit log are told.
+/// The context that plugins and the audit log receive.
 fn context(caller: &Caller, form: &Form) -> Value {
     let operator = &caller.operator().user_id;
     json!({ "ticketId": form.text("ticket"), "reason": form.text("reason"), "supportEngineerId": **operator })
@@ -156,7 +156,7 @@ async fn page(caller: &Caller, person: ListedUser, form: Form, problem: String) 
     Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
 }
 
-/// The applications that registered an address and may exchange what they get there.
+/// The applications that registered an impersonation URI and may exchange tokens.
 async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
     let mut found = Vec::new();
     for page in 1..=MAX_PAGES {

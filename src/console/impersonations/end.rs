@@ -1,4 +1,4 @@
-//! Ending an impersonation: the token is not accepted any more.
+//! Ends an impersonation: the token is no longer accepted.
 
 use super::find;
 use super::view::Impersonation;

@@ -1,4 +1,4 @@
-//! `/console/impersonations`: who acts for whom and why; and a page at each user that begins it.
+//! `/console/impersonations`: who acts as which user and why; and the page of a user that starts an impersonation.
 
 mod begin;
 mod end;
@@ -21,7 +21,7 @@ use axum::routing::get;
 use form_urlencoded::Serializer;
 use view::Impersonation;
 
-/// The tabs of the list: in the query, as people read them, as the API takes them.
+/// The tabs of the list: query value, label, and the API's `isActive` parameter.
 const STATES: [(&str, &str, &str); 3] = [("live", "Live", "true"), ("past", "Past", "false"), ("all", "All", "")];
 
 /// The routes.
@@ -48,7 +48,7 @@ struct ListPage {
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let field = |name| caller.query(name).unwrap_or_default().to_owned();
     let (search, ticket, person) = (field("q"), field("ticket"), field("person"));
-    // Whoever follows a ticket or a person wants its history.
+    // A search for a ticket or a user includes past impersonations by default.
     let usual = if ticket.is_empty() && person.is_empty() { "live" } else { "all" };
     let asked = caller.query("state").unwrap_or(usual);
     let (state, _, is_active) = STATES.into_iter().find(|(name, ..)| *name == asked).unwrap_or(STATES[0]);

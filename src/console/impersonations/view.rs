@@ -1,13 +1,13 @@
-//! An impersonation, as the API shows it.
+//! An impersonation as the API returns it.
 
 use crate::caller::segment;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Members of the context that the console itself writes; the others stand below.
+/// Members of the context that the console itself sets; the others are listed separately.
 const OWN: [&str; 3] = ["reason", "ticketId", "supportEngineerId"];
 
-/// A token by which somebody acts for a user.
+/// A token with which an actor acts as a user.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Impersonation {
@@ -26,29 +26,29 @@ pub(super) struct Impersonation {
 }
 
 impl Impersonation {
-    /// Its own page.
+    /// The path of its page.
     pub(super) fn path(&self) -> String {
         format!("/console/impersonations/{}", segment(&self.id))
     }
 
-    /// Who acts: the actor of the token, or whom the backend named.
+    /// The actor: of the token, or as named in the context.
     pub(super) fn who(&self) -> &str {
         self.actor_id.as_deref().unwrap_or_else(|| self.of_context("supportEngineerId"))
     }
 
-    /// A text of the context.
+    /// A text member of the context.
     pub(super) fn of_context(&self, name: &str) -> &str {
         self.context.as_ref().and_then(|context| context.get(name)?.as_str()).unwrap_or_default()
     }
 
-    /// What else the backend said.
+    /// The other members of the context.
     pub(super) fn further(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let all = self.context.iter().flatten().filter(|(name, _)| !OWN.contains(&name.as_str()));
         all.map(|(name, value)| (name.clone(), text(value))).collect()
     }
 
-    /// How it stands, and the class of its badge.
+    /// The state, and the CSS class of its badge.
     pub(super) fn state(&self) -> (&'static str, &'static str) {
         match (self.is_active, self.ended_at) {
             (true, _) => ("Live", "warn"),

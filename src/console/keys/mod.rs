@@ -1,4 +1,4 @@
-//! `/console/keys`: the signing keys, a line for each algorithm; rotating a line and deleting a retired key.
+//! `/console/keys`: the signing keys by algorithm; rotates an algorithm's key and deletes a retired key.
 
 use crate::Console;
 use crate::answer::{done, show, show_as};
@@ -28,7 +28,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/keys/{id}/delete", get(ask_deletion).post(delete))
 }
 
-/// A key, without its private part.
+/// A signing key, without its private part.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Key {
@@ -41,7 +41,7 @@ struct Key {
 }
 
 impl Key {
-    /// Its state as people read it, and the class of its badge.
+    /// The label of the state, and the CSS class of its badge.
     fn state(&self) -> (&'static str, &'static str) {
         match self.status.as_str() {
             "Current" => ("Signs", "good"),
@@ -115,7 +115,7 @@ async fn rotate(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
-/// What the API is asked for. The form takes minutes, the API seconds; without a delay the server's setting rules.
+/// The body of a rotation. Converts minutes to seconds; without a delay, the server's setting applies.
 fn rotation(algorithm: &str, grace: &str) -> Option<Value> {
     if grace.is_empty() {
         return Some(json!({ "signingKeyAlgorithm": algorithm }));
@@ -153,7 +153,7 @@ async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Resu
     Ok(done("/console/keys", "deleted"))
 }
 
-/// Whether the form names the key: its whole id is long, and nobody types it.
+/// Whether the form contains at least the first eight characters of the key id; a whole id is too long to type.
 fn is_named(form: &Form, key: &Key) -> bool {
     let name = form.text("name");
     name.chars().count() >= 8 && key.id.starts_with(name)

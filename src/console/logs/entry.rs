@@ -1,4 +1,4 @@
-//! An entry of the audit log: who, what, to whom, and where each of them has a page.
+//! An entry of the audit log: actor, action, subject, and links to the objects it names.
 
 pub(super) use crate::recent_entries::Entry;
 
@@ -6,7 +6,7 @@ use crate::caller::segment;
 use crate::names::Names;
 use serde_json::Value;
 
-/// Members that hold an id, what they are called, and where its page is.
+/// Payload members that contain an id, with their label and the path of the object's pages.
 const LINKS: &[(&str, &str, &str)] = &[
     ("byUserId", "By", "users"),
     ("actorId", "Who acted", "users"),
@@ -23,7 +23,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("pluginName", "Plugin", "plugins"),
 ];
 
-/// A link to something that the entry names.
+/// A link to an object that the entry names.
 pub(super) struct EntryLink {
     pub title: &'static str,
     pub id: String,
@@ -31,22 +31,22 @@ pub(super) struct EntryLink {
 }
 
 impl Entry {
-    /// A member of the payload that is a text.
+    /// A string member of the payload.
     pub(super) fn text(&self, name: &str) -> &str {
         self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The entry's own page.
+    /// The path of the entry's page.
     pub(super) fn path(&self) -> String {
         format!("/console/logs/{}", segment(&self.id))
     }
 
-    /// Whether it did not work.
+    /// Whether the action failed.
     pub(super) fn is_error(&self) -> bool {
         self.text("result") == "Error"
     }
 
-    /// Why it did not work, if it says so.
+    /// The error message of a failed action, if any.
     pub(super) fn error(&self) -> String {
         match self.payload.get("error") {
             Some(Value::String(text)) => text.clone(),
@@ -58,17 +58,17 @@ impl Entry {
         }
     }
 
-    /// The user who did it, if it was one.
+    /// The id of the acting user, if any.
     pub(super) fn actor_id(&self) -> &str {
         let own = if self.text("by") == "user" { self.text("userId") } else { "" };
         [self.text("byUserId"), self.text("actorId"), own].into_iter().find(|id| !id.is_empty()).unwrap_or_default()
     }
 
-    /// Who did it, as people read it.
+    /// The display name of the actor.
     pub(super) fn who<'n>(&'n self, names: &'n Names) -> &'n str {
         match (self.actor_id(), self.text("applicationId")) {
             ("", _) if self.text("by") == "operator" => "The terminal",
-            // People who sign in do so at an application.
+            // Interaction events name no actor: the acting user is the one who signs in.
             ("", _) if self.key.starts_with("Interaction.") => names.of(self.text("userId")),
             ("", "") => "The server",
             ("", application) => names.of(application),
@@ -76,18 +76,18 @@ impl Entry {
         }
     }
 
-    /// Whom it is about, where that is somebody else.
+    /// The id of the affected user, if it is not the actor.
     pub(super) fn subject_id(&self) -> &str {
         let user = self.text("userId");
         if user == self.actor_id() || self.key.starts_with("Interaction.") { "" } else { user }
     }
 
-    /// The ids that a list shows names for: of users, and of applications.
+    /// The ids to look up names for: users, and the application.
     pub(super) fn ids(&self) -> ([&str; 2], &str) {
         ([self.actor_id(), self.text("userId")], self.text("applicationId"))
     }
 
-    /// Everything that it names and that has a page.
+    /// Links to all objects that the entry names and that have a page.
     pub(super) fn links(&self) -> Vec<EntryLink> {
         let found = LINKS.iter().map(|(member, title, folder)| (title, self.text(member), folder));
         let mut links: Vec<_> = found
@@ -105,13 +105,13 @@ impl Entry {
         links
     }
 
-    /// The ticket, where there is one.
+    /// The ticket, if any.
     pub(super) fn ticket(&self) -> &str {
         let context = self.payload.get("context").or_else(|| self.payload.get("subjectTokenContext"));
         context.and_then(|context| context.get("ticketId")).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The payload, for people.
+    /// The payload as pretty-printed JSON.
     pub(super) fn pretty(&self) -> String {
         serde_json::to_string_pretty(&self.payload).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The entries of a filter as a file: read page by page while the browser takes them.
+//! Exports the filtered entries as a file, read page by page while the response is sent.
 
 use super::entry::Entry;
 use super::filter::Filter;
@@ -12,9 +12,9 @@ use bytes::Bytes;
 use futures_util::stream;
 use std::io;
 
-/// Entries of a call, as many as the API gives.
+/// Entries per API call, the API's maximum.
 const PAGE: u64 = 100;
-/// The most entries of a file: what the list counts.
+/// Maximum number of pages in a file, which is what the list counts.
 const MAX_PAGES: u64 = 100;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,15 +23,15 @@ enum Format {
     Jsonl,
 }
 
-/// Where the reading is.
+/// The state of a running export.
 struct ExportReader {
     caller: Caller,
-    /// The list, until the newest entry of the first page: what comes meanwhile would shift the pages.
+    /// The path of the list, up to the newest entry of the first page: newer entries would shift the pages.
     path: String,
     format: Format,
-    /// The next page; nothing after the last.
+    /// The next page; none after the last one.
     page: Option<u64>,
-    /// What has been read and not been sent yet.
+    /// Entries that were read but not sent yet.
     ready: Option<Vec<Entry>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn export(caller: Caller) -> Result<Response, Failure> {
     let format = if caller.query("format") == Some("csv") { Format::Csv } else { Format::Jsonl };
     let filter = Filter::read(&caller);
     let path = filter.path(&caller).await;
-    // A refusal is a page; afterwards it could only cut the file off.
+    // The first page is read before the response starts, so that a refusal is shown as a page instead of a broken file.
     let first = read(&caller, &path, 1).await?;
     let until = first.first().filter(|_| !path.contains("end_time=")).map(|entry| entry.created_at);
     let path = until.map_or(path.clone(), |until| format!("{path}&end_time={until}"));
@@ -63,7 +63,7 @@ async fn advance(mut reader: ExportReader) -> Result<Option<(Bytes, ExportReader
     let entries = match (reader.ready.take(), reader.page) {
         (Some(entries), _) => entries,
         (None, Some(page)) => {
-            // The connection breaks, so that nobody takes half a file for a whole one.
+            // An error aborts the connection, so that a truncated file is not mistaken for a complete one.
             let read = read(&reader.caller, &reader.path, page).await;
             let entries = read.map_err(|_| io::Error::other("the audit log could not be read on"))?;
             reader.page = (entries.len() as u64 == PAGE && page < MAX_PAGES).then_some(page + 1);
@@ -75,7 +75,7 @@ async fn advance(mut reader: ExportReader) -> Result<Option<(Bytes, ExportReader
     Ok(Some((lines.into(), reader)))
 }
 
-/// The columns of CSV.
+/// The CSV header.
 const HEAD: &str = "id,createdAt,key,result,error,actorId,userId,applicationId,organizationId,ip,requestId,payload\r\n";
 
 impl Format {

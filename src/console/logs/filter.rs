@@ -1,4 +1,4 @@
-//! Which entries are asked for: the form's fields, and the parameters of the API that they come to.
+//! The filter of the audit log: form fields, and the API parameters that they become.
 
 use super::entry::Entry;
 use crate::caller::Caller;
@@ -8,9 +8,9 @@ use form_urlencoded::Serializer;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// How browsers write a time of a form; the page says that it is UTC.
+/// The formats of a `datetime-local` field; the page labels it as UTC.
 const TIME_FORMATS: [&str; 2] = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
-/// The fields besides the key, with what people read.
+/// The fields besides the key, with their labels.
 const FIELDS: [(&str, &str); 6] = [
     ("person", "User"),
     ("application", "Application"),
@@ -20,10 +20,10 @@ const FIELDS: [(&str, &str); 6] = [
     ("to", "Until"),
 ];
 
-/// What was filled in.
+/// The values of the filter form.
 #[derive(Clone)]
 pub(super) struct Filter {
-    /// A key, or its beginning.
+    /// A key or its prefix.
     pub key: String,
     pub person: String,
     pub application: String,
@@ -39,7 +39,7 @@ struct FoundUser {
 }
 
 impl Filter {
-    /// Reads the query.
+    /// Reads the filter from the query.
     pub(super) fn read(caller: &Caller) -> Self {
         let field = |name| caller.query(name).unwrap_or_default().to_owned();
         Self {
@@ -53,19 +53,19 @@ impl Filter {
         }
     }
 
-    /// Whether everything is asked for.
+    /// Whether no filter is set.
     pub(super) fn is_open(&self) -> bool {
         self.key.is_empty() && self.chips().is_empty()
     }
 
-    /// The fields that are filled in, but for the key: name, title, value.
+    /// The filled fields besides the key: name, label, value.
     pub(super) fn chips(&self) -> Vec<(&'static str, &'static str, &str)> {
         let values = [&self.person, &self.application, &self.ticket, &self.result, &self.from, &self.to];
         let filled = FIELDS.iter().zip(values).filter(|(_, value)| !value.is_empty());
         filled.map(|((name, title), value)| (*name, *title, value.as_str())).collect()
     }
 
-    /// The query of a page of the console with the same filter.
+    /// The query string of a console page with the same filter.
     pub(super) fn query(&self) -> String {
         let mut query = Serializer::new(String::new());
         query.extend_pairs((!self.key.is_empty()).then_some(("q", &self.key)));
@@ -73,21 +73,21 @@ impl Filter {
         query.finish()
     }
 
-    /// The path of the API's list.
+    /// The path of the API's list with this filter.
     pub(super) async fn path(&self, caller: &Caller) -> String {
         self.with_ids(caller).await.path_since(None)
     }
 
-    /// The same filter by ids. People may be named by a user name or an address, and applications by their names.
+    /// Resolves names to ids: users by username, email or phone number, applications by name.
     pub(super) async fn with_ids(&self, caller: &Caller) -> Self {
         let person = known_person(caller, &self.person).await.map_or_else(|| self.person.clone(), |person| person.id);
         Self { person, application: self.application_id(caller).await, ..self.clone() }
     }
 
-    /// Whether an entry is one of the list of this filter by ids.
+    /// Whether an entry matches this filter, which must have been resolved to ids.
     pub(super) fn matches(&self, entry: &Entry) -> bool {
         let is = |wanted: &str, value: &str| wanted.is_empty() || wanted == value;
-        // As the log's columns are filled.
+        // The log fills its columns by the same rules.
         let by = entry.payload.get("byUserId").and_then(Value::as_str);
         let actor = by.unwrap_or_else(|| entry.text("actorId"));
         let ticket = entry.payload.pointer("/context/ticketId").and_then(Value::as_str).unwrap_or_default();
@@ -100,9 +100,9 @@ impl Filter {
             && milliseconds(&self.to).is_none_or(|to| entry.created_at <= to)
     }
 
-    /// The path of the list of this filter by ids, from this time on, Unix milliseconds.
+    /// The API path of a filter resolved to ids, from a start time on, Unix milliseconds.
     pub(super) fn path_since(&self, since: Option<i64>) -> String {
-        // A key is found by its beginning, so that the list answers while one types.
+        // Keys are searched by prefix, so that the list already has results while the user types.
         let key = if self.key.is_empty() { String::new() } else { format!("{}*", self.key.trim_end_matches('*')) };
         let (from, to) = (milliseconds(&self.from), milliseconds(&self.to));
         let from = from.max(since.map(|since| to.map_or(since, |to| since.min(to))));
@@ -116,7 +116,7 @@ impl Filter {
             ("end_time", to.map(|time| time.to_string()).unwrap_or_default()),
         ];
         let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
-        // Nobody pages through more than the 10,000 entries that are counted then.
+        // The count is capped at 10,000 entries, more than an operator pages through.
         format!("/api/logs?{}", Serializer::new("enableCap=true".to_owned()).extend_pairs(pairs).finish())
     }
 
@@ -133,7 +133,7 @@ impl Filter {
     }
 }
 
-/// The user with exactly this id, user name or address.
+/// The user with exactly this id, username, email or phone number.
 pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<ListedUser> {
     if text.is_empty() {
         return None;
@@ -145,7 +145,7 @@ pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<ListedUs
     found?.into_iter().next()
 }
 
-/// A time of a form, in UTC, as Unix milliseconds.
+/// Parses a time of the form, in UTC, to Unix milliseconds.
 fn milliseconds(text: &str) -> Option<i64> {
     TIME_FORMATS
         .iter()

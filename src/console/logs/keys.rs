@@ -1,6 +1,6 @@
-//! Keys of the audit log that a filter suggests: whole families end in `*`.
+//! Keys of the audit log that the filter suggests; `*` matches a whole family.
 
-/// The suggestions.
+/// The suggested keys.
 pub(super) const KEYS: &[&str] = &[
     "Account.*",
     "Bootstrap",

@@ -43,7 +43,7 @@ struct ListPage {
 }
 
 impl ListPage {
-    /// The choices of the filter.
+    /// The options of the result filter.
     fn results() -> &'static [(&'static str, &'static str)] {
         &[("", "Any"), ("Success", "Success"), ("Error", "Error")]
     }

@@ -3,30 +3,30 @@
 use super::entry::Entry;
 use std::collections::HashSet;
 
-/// How far a view has read.
+/// The read position of a live view.
 pub(super) struct Position {
-    /// When the view began: nothing older is shown.
+    /// Start time of the view; older entries are not shown.
     begin: i64,
-    /// The time of the newest entry that was read.
+    /// Time of the newest entry read.
     pub(super) newest: i64,
-    /// The entries of the last look, and of the one before: what was read for all views may be a second old. They are
-    /// told apart by their ids, since a transaction that takes longer brings an older entry later.
+    /// Ids of the entries of the last two polls; the shared entries may be up to a second old. Compared by id instead
+    /// of time, because the entry of a slow transaction appears late with an older time.
     read: [HashSet<String>; 2],
 }
 
 impl Position {
-    /// Behind these entries.
+    /// The position after these entries.
     pub(super) fn behind(entries: &[Entry]) -> Self {
         let newest = entries.iter().map(|entry| entry.created_at).max().unwrap_or_default();
         Self { begin: newest, newest, read: [ids(entries), HashSet::new()] }
     }
 
-    /// Whether an entry is to be shown.
+    /// Whether an entry has not been shown yet.
     pub(super) fn is_new(&self, entry: &Entry) -> bool {
         entry.created_at >= self.begin && !self.read.iter().any(|read| read.contains(&entry.id))
     }
 
-    /// These were read, and everything up to this time.
+    /// Records that these entries, and everything up to `newest`, were read.
     pub(super) fn advance(&mut self, entries: &[Entry], newest: i64) {
         let times = entries.iter().map(|entry| entry.created_at).chain([newest, self.newest]);
         self.newest = times.max().unwrap_or_default();

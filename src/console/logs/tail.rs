@@ -1,4 +1,4 @@
-//! The entries as they come: a page that a script keeps growing, and without it can be loaded again.
+//! The live view of the audit log: a script appends new entries; without scripts, the page can be reloaded.
 
 use super::entry::Entry;
 use super::filter::Filter;
@@ -20,13 +20,13 @@ use futures_util::{StreamExt, stream};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// Entries that the page begins with.
+/// Entries on the initial page.
 const FIRST_ENTRIES: u64 = 25;
-/// How long there is between two looks.
+/// Delay between two polls.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
-/// How often it is looked: for five minutes. The browser asks anew then, with a session that is still good.
+/// Polls per stream, which makes five minutes. The browser then reconnects, and its session is checked again.
 const MAX_POLLS: u32 = 150;
-/// Entries of a call, as many as the API gives.
+/// Entries per API call, the API's maximum.
 const PAGE: u64 = 100;
 
 #[derive(Template)]
@@ -44,7 +44,7 @@ impl LivePage {
         line(entry, &self.names)
     }
 
-    /// Where the entries after the last one come from.
+    /// The URL of the event stream, from the last entry on.
     fn source(&self) -> String {
         let after = self.entries.last().map(|entry| format!("&after={}", segment(&entry.id))).unwrap_or_default();
         format!("/console/logs/events?{}{after}", self.filter.query())
@@ -60,10 +60,10 @@ pub(super) async fn show_live(caller: Caller) -> Result<Response, Failure> {
     show(&caller, &LivePage { frame: Frame::new(&caller, Section::Logs), filter, names, entries })
 }
 
-/// A live view that is open.
+/// An open live view.
 struct OpenView {
     caller: Caller,
-    /// By ids.
+    /// Resolved to ids.
     filter: Filter,
     position: Position,
     looks: u32,
@@ -76,7 +76,7 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
         return Err(Failure::page(&caller, StatusCode::TOO_MANY_REQUESTS, message));
     };
     let filter = Filter::read(&caller).with_ids(&caller).await;
-    // A browser that connects again says what it had last.
+    // A reconnecting browser sends the id of the last event it received.
     let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
     let last = last.or(caller.query("after")).map(str::to_owned);
     let position = match last {
@@ -84,7 +84,7 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
         None => Position::behind(&caller.get::<Vec<_>>(&newest(&filter, None)).await?),
     };
     let view = OpenView { caller, filter, position, looks: 0, _permit: permit };
-    // Whoever compresses it asks once more after the end.
+    // Fused, because a compressing layer may poll the stream again after its end.
     let events = stream::unfold(view, advance).fuse();
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(events)).into_response())
@@ -98,20 +98,19 @@ async fn advance(mut view: OpenView) -> Option<(Result<Bytes, Infallible>, OpenV
         tokio::time::sleep(POLL_INTERVAL).await;
     }
     view.looks += 1;
-    // Who may not look any more, or meets a server that cannot answer, gets no more; the browser asks again.
+    // The stream ends if the operator lost access or the server cannot answer; the browser reconnects.
     let entries = view.look().await.ok()?;
     let names = names(&view.caller, &entries).await;
     let mut events: String = entries.iter().map(|entry| event(entry, &names)).collect();
     if events.is_empty() {
-        // Keeps the connection, and finds out whether somebody still reads.
+        // Keeps the connection open, and detects a closed one.
         event_stream::NOTHING.clone_into(&mut events);
     }
     Some((Ok(events.into()), view))
 }
 
 impl OpenView {
-    /// The entries since the last look, the oldest first: among those that are read for all views, unless older ones are
-    /// missing there.
+    /// The entries since the last poll, oldest first. Uses the shared entries unless they do not reach back far enough.
     async fn look(&mut self) -> Result<Vec<Entry>, Failure> {
         let recent = self.caller.console().api.recent_entries(self.caller.operator()).await;
         let since = self.position.newest;
@@ -130,7 +129,7 @@ impl OpenView {
     }
 }
 
-/// The path of the newest entries of a filter by ids, from this time on.
+/// The path of the newest entries of a filter resolved to ids, from a start time on.
 fn newest(filter: &Filter, since: Option<i64>) -> String {
     format!("{}&page=1&page_size={PAGE}", filter.path_since(since))
 }
@@ -140,7 +139,7 @@ async fn names(caller: &Caller, entries: &[Entry]) -> Names {
     Names::load(caller, users, entries.iter().map(|entry| entry.ids().1)).await
 }
 
-/// An entry as a line of text.
+/// An entry as one line of text.
 fn line(entry: &Entry, names: &Names) -> String {
     let result = if entry.is_error() { format!(" — {}", entry.error()) } else { String::new() };
     let subject = match entry.subject_id() {

@@ -1,4 +1,4 @@
-//! `/console/organizations/{id}/applications`: the machines of an organization, and choosing others.
+//! `/console/organizations/{id}/applications`: lists and adds the machine-to-machine applications of an organization.
 
 use super::list::found;
 use super::organization::{APPLICATIONS, Head, page, roles};

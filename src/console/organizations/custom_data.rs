@@ -1,4 +1,4 @@
-//! The custom data of an organization, as JSON that is checked before it is sent.
+//! The custom data of an organization: JSON that is validated before it is sent.
 
 use super::organization::{Head, SETTINGS, operation, page};
 use super::settings::SettingsPage;

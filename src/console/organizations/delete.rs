@@ -1,4 +1,4 @@
-//! Deleting an organization.
+//! Deletes an organization.
 
 use super::organization::{Head, SETTINGS, operation, page};
 use crate::caller::Caller;

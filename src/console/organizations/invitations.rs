@@ -1,4 +1,4 @@
-//! `/console/organizations/{id}/invitations`: people who are asked by email to become members.
+//! `/console/organizations/{id}/invitations`: invites members by email.
 
 use super::organization::{Head, INVITATIONS, page, roles};
 use crate::answer::{done, show_as};
@@ -51,17 +51,17 @@ struct InvitationsPage {
     head: Head,
     invitations: Vec<Invitation>,
     roles: Vec<OrganizationRole>,
-    /// What was typed.
+    /// The submitted fields.
     fields: Form,
 }
 
 impl InvitationsPage {
-    /// Whether a role was ticked.
+    /// Whether a role is ticked.
     fn is_chosen(&self, id: &str) -> bool {
         self.fields.all("role").any(|chosen| chosen == id)
     }
 
-    /// Whether an email is sent: so it is where nothing else was said.
+    /// Whether the invitation is sent by email, which is the default.
     fn sends(&self) -> bool {
         self.fields.fields().is_empty() || self.fields.is_ticked("send")
     }

@@ -1,4 +1,4 @@
-//! `/console/organizations/{id}/just-in-time`: domains whose people become members by themselves, and as what.
+//! `/console/organizations/{id}/just-in-time`: email domains whose users join automatically, and the roles they get.
 
 use super::organization::{Head, JUST_IN_TIME, page, roles};
 use crate::answer::{done, show_as};
@@ -29,7 +29,7 @@ struct JustInTimePage {
     domains: Vec<Domain>,
     roles: Vec<OrganizationRole>,
     given: Vec<IdAndName>,
-    /// What was typed.
+    /// The submitted domain, after an error.
     domain: String,
 }
 

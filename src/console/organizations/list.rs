@@ -1,4 +1,4 @@
-//! `/console/organizations`: all of them, by a part of their names.
+//! `/console/organizations`: the list, searchable by part of a name.
 
 use crate::answer::show;
 use crate::caller::{Caller, segment};
@@ -25,7 +25,7 @@ pub(super) async fn show_organizations(caller: Caller) -> Result<Response, Failu
     show(&caller, &OrganizationsPage { frame: Frame::new(&caller, Section::Organizations), organizations, query })
 }
 
-/// The path of a list with a part of what is looked for, if anything is.
+/// Adds a search to the path of a list unless the query is empty.
 pub(super) fn found(path: &str, query: &str) -> String {
     if query.is_empty() {
         return path.to_owned();

@@ -1,4 +1,4 @@
-//! The roles of one member of an organization, a user or an application, and their leaving.
+//! The roles of a member of an organization, a user or an application, and removing it.
 
 use super::organization::{APPLICATIONS, Head, MEMBERS, Tab, operation, page, roles};
 use crate::answer::{done, show_as};
@@ -19,11 +19,11 @@ use serde_json::json;
 struct MemberPage {
     frame: Frame,
     head: Head,
-    /// The part of paths for members of this kind: `users` or `applications`.
+    /// The path segment for this kind of member: `users` or `applications`.
     kind: &'static str,
     id: String,
     title: String,
-    /// The roles that there are, and those that they hold.
+    /// All roles for this kind of member, and the assigned ones.
     roles: Vec<OrganizationRole>,
     current: Vec<IdAndName>,
 }
@@ -41,12 +41,12 @@ impl MemberPage {
         self.kind == "users"
     }
 
-    /// The page that removes them.
+    /// The path of the form that removes the member.
     fn removal(&self) -> String {
         format!("{}/{}/remove", self.head.page(self.head.tab.0), segment(&self.id))
     }
 
-    /// The path of an operation as the API's description writes it.
+    /// The path template of an operation in the OpenAPI description.
     fn described(&self, rest: &str) -> String {
         let parameter = if self.is_user() { "{userId}" } else { "{applicationId}" };
         format!("/api/organizations/{{id}}/{}/{parameter}{rest}", self.kind)
@@ -77,7 +77,7 @@ pub(super) async fn remove_application(Path(at): Path<(String, String)>, posted:
     remove(posted, APPLICATIONS, &at).await
 }
 
-/// The part of paths for members of this kind.
+/// The path segment for this kind of member.
 fn kind(tab: Tab) -> &'static str {
     if tab == MEMBERS { "users" } else { "applications" }
 }

@@ -1,4 +1,4 @@
-//! `/console/organizations/{id}/members`: the users of an organization, and choosing others.
+//! `/console/organizations/{id}/members`: lists and adds the users of an organization.
 
 use super::list::found;
 use super::organization::{Head, MEMBERS, page, roles};

@@ -1,4 +1,4 @@
-//! `/console/organizations`: customers and their members, and the template of roles and permissions that all of them
+//! `/console/organizations`: organizations and their members, and the template of roles and permissions that they
 //! share.
 
 mod applications;
@@ -27,7 +27,7 @@ pub(crate) fn router() -> Router<Console> {
         .merge(of_one())
 }
 
-/// Those of one organization.
+/// The routes of one organization.
 fn of_one() -> Router<Console> {
     Router::new()
         .route("/console/organizations/{id}", get(settings::show_settings).post(settings::save_settings))

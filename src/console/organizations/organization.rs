@@ -1,10 +1,10 @@
-//! What every page of an organization begins with: which it is, and the tabs.
+//! The head of every page of an organization: name and tabs.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::model::{Organization, OrganizationRole};
 
-/// A tab: its part of the path, and its name.
+/// A tab: its path segment and title.
 pub(super) type Tab = (&'static str, &'static str);
 
 pub(super) const SETTINGS: Tab = ("", "Settings");
@@ -16,11 +16,11 @@ pub(super) const JUST_IN_TIME: Tab = ("just-in-time", "Just in time");
 /// All tabs.
 const TABS: &[Tab] = &[SETTINGS, MEMBERS, APPLICATIONS, INVITATIONS, JUST_IN_TIME];
 
-/// The head of an organization's pages.
+/// The data of an organization's page head.
 pub(super) struct Head {
     pub(super) organization: Organization,
     pub(super) tab: Tab,
-    /// What was wrong with what was sent.
+    /// The error of the submitted form, if any.
     pub(super) alert: String,
 }
 
@@ -30,13 +30,13 @@ impl Head {
         Ok(Self { organization: caller.get(&operation(id, "")).await?, tab, alert: String::new() })
     }
 
-    /// The same with what was wrong.
+    /// Sets the error message.
     pub(super) fn with_alert(mut self, alert: impl Into<String>) -> Self {
         self.alert = alert.into();
         self
     }
 
-    /// The tabs with their paths.
+    /// The tabs: path, title, and whether it is the current one.
     pub(super) fn tabs(&self) -> Vec<(String, &'static str, bool)> {
         TABS.iter().map(|tab| (self.page(tab.0), tab.1, *tab == self.tab)).collect()
     }
@@ -46,7 +46,7 @@ impl Head {
         page(&self.organization.id, rest)
     }
 
-    /// The path of an operation on the organization.
+    /// The API path of an operation on the organization.
     pub(super) fn operation(&self, rest: &str) -> String {
         operation(&self.organization.id, rest)
     }
@@ -58,12 +58,12 @@ pub(super) fn page(id: &str, rest: &str) -> String {
     format!("/console/organizations/{}{slash}{rest}", segment(id))
 }
 
-/// The path of an operation on an organization.
+/// The API path of an operation on an organization.
 pub(super) fn operation(id: &str, rest: &str) -> String {
     format!("/api/organizations/{}{rest}", segment(id))
 }
 
-/// The roles of the template: those of users, or of machines.
+/// The roles of the template, for users or for machine-to-machine applications.
 pub(super) async fn roles(caller: &Caller, are_for_machines: bool) -> Result<Vec<OrganizationRole>, Failure> {
     let mut roles: Vec<OrganizationRole> = caller.get("/api/organization-roles").await?;
     roles.retain(|role| role.is_for_machines() == are_for_machines);

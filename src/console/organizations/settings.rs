@@ -1,4 +1,4 @@
-//! `/console/organizations/{id}`: what an organization is called, how its sign-in looks, and its custom data.
+//! `/console/organizations/{id}`: name, sign-in branding and custom data of an organization.
 
 use super::organization::{Head, SETTINGS, operation, page};
 use crate::answer::{done, show_as};
@@ -15,11 +15,11 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-/// The pictures of an organization: their names, and how the form calls them.
+/// The images of an organization: API names and labels.
 const PICTURES: &[(&str, &str)] =
     &[("logoUrl", "Logo"), ("darkLogoUrl", "Logo on dark"), ("favicon", "Icon"), ("darkFavicon", "Icon on dark")];
 
-/// Its colours.
+/// The colours of an organization: API names and labels.
 const COLORS: &[(&str, &str)] = &[("primaryColor", "Colour"), ("darkPrimaryColor", "Colour on dark")];
 
 #[derive(Template)]
@@ -29,12 +29,12 @@ pub(super) struct SettingsPage {
     pub(super) head: Head,
     pub(super) fields: Form,
     pub(super) custom_data: String,
-    /// What is wrong with the custom data.
+    /// The validation error of the custom data.
     pub(super) custom_data_alert: String,
 }
 
 impl SettingsPage {
-    /// The page as it is kept.
+    /// The page with the stored values.
     pub(super) fn new(caller: &Caller, head: Head) -> Self {
         let fields = fields(&head);
         let custom_data = json::pretty(&head.organization.custom_data);
@@ -42,7 +42,7 @@ impl SettingsPage {
         Self { frame, head, fields, custom_data, custom_data_alert: String::new() }
     }
 
-    /// Whether it has a look of its own.
+    /// Whether it has branding of its own.
     fn has_look(&self) -> bool {
         let names = PICTURES.iter().chain(COLORS).map(|(name, _)| *name).chain(["customCss"]);
         names.into_iter().any(|name| !self.fields.text(name).is_empty())
@@ -59,7 +59,7 @@ pub(super) async fn save_settings(
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
     let head = Head::load(&caller, &id, SETTINGS).await?;
-    // What the form does not know of a look stays.
+    // Null removes a value; branding members that the form does not have are left unchanged.
     let look = |names: &[(&str, &str)]| -> Map<String, Value> {
         names.iter().map(|(name, _)| ((*name).to_owned(), form.filled(name).into())).collect()
     };
@@ -82,7 +82,7 @@ pub(super) async fn save_settings(
     }
 }
 
-/// What an organization has, as fields of the form.
+/// Fills the form with the stored values.
 fn fields(head: &Head) -> Form {
     let organization = &head.organization;
     let mut fields = vec![

@@ -1,28 +1,28 @@
-//! Recent activity of the server, as charts.
+//! Charts of the server's recent activity.
 
 use crate::chart::{Chart, ChartKind, Series, number};
 use serde::Deserialize;
 
-/// The colours of lines.
+/// CSS classes of the line colours.
 const COLOURS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-/// A time that is looked back at.
+/// A time range of the charts.
 pub(super) struct Range {
-    /// In the query.
+    /// Value of the query parameter.
     pub name: &'static str,
-    /// What people read.
+    /// The label.
     pub title: &'static str,
-    /// In milliseconds.
+    /// Length in milliseconds.
     length: i64,
-    /// What the API counts by.
+    /// The step in which the API counts.
     step: &'static str,
-    /// How many of these steps are one of a chart.
+    /// Number of API steps per chart step.
     group: usize,
 }
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// Times that can be looked back at. Charts have between 24 and 60 steps.
+/// The available ranges. Charts have between 24 and 60 steps.
 pub(super) const RANGES: [Range; 4] = [
     Range { name: "1h", title: "1 hour", length: HOUR_MS, step: "minute", group: 1 },
     Range { name: "24h", title: "24 hours", length: 24 * HOUR_MS, step: "hour", group: 1 },
@@ -31,20 +31,20 @@ pub(super) const RANGES: [Range; 4] = [
 ];
 
 impl Range {
-    /// The range of this name; a day if there is none.
+    /// The range with this name; one day by default.
     pub(super) fn find(name: Option<&str>) -> &'static Self {
         let [_, day, ..] = &RANGES;
         RANGES.iter().find(|range| Some(range.name) == name).unwrap_or(day)
     }
 
-    /// The operation that tells of it.
+    /// The API path of the activity in this range.
     pub(super) fn path(&self, now: Option<i64>) -> String {
         let from = now.map(|now| format!("&from={}", now - self.length)).unwrap_or_default();
         format!("/api/dashboard/activity?step={}{from}", self.step)
     }
 }
 
-/// What the API tells.
+/// The activity as the API returns it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Activity {
@@ -72,24 +72,24 @@ struct Total {
     max_ms: Option<f64>,
 }
 
-/// A row of the table of plugins.
+/// A row of the plugin table.
 pub(super) struct PluginRow {
     pub name: String,
     pub calls: f64,
     pub failures: f64,
     pub mean: Option<f64>,
     pub max: Option<f64>,
-    /// The mean time of each step.
+    /// The mean duration of each step, for the sparkline.
     pub line: Vec<Option<f64>>,
 }
 
 impl Activity {
-    /// The charts, in the order of the page.
+    /// The charts in the order of the page.
     pub(super) fn charts(&self, range: &Range) -> Vec<Chart> {
         vec![self.sign_ins(range), self.tokens(range), self.deliveries(range)]
     }
 
-    /// What plugins took: those that failed most first, then those that ran most.
+    /// The rows of the plugin table: most failures first, then most calls.
     pub(super) fn plugins(&self, range: &Range) -> Vec<PluginRow> {
         let mut rows: Vec<_> = self.of("plugins").map(|plugin| plugin.row(range.group)).collect();
         rows.sort_by(|one, other| other.failures.total_cmp(&one.failures).then(other.calls.total_cmp(&one.calls)));
@@ -126,7 +126,7 @@ impl Activity {
         }
     }
 
-    /// Bars of what failed and what did not.
+    /// A bar chart of successes and failures.
     fn outcomes(&self, title: &'static str, about: String, kind: &str, names: [&str; 2], range: &Range) -> Chart {
         let steps = self.times.len();
         let sum = |of: fn(&Counted) -> &Vec<f64>| -> Vec<f64> {
@@ -151,7 +151,7 @@ impl Activity {
         self.series.iter().filter(move |series| series.kind == kind)
     }
 
-    /// How many of a kind were done, and how many failed.
+    /// Total successes and failures of a kind.
     fn totals(&self, kind: &str) -> [f64; 2] {
         let all: f64 = self.of(kind).map(|series| series.total.count).fold(0.0, |sum, count| sum + count);
         let failed: f64 = self.of(kind).map(|series| series.total.failures).fold(0.0, |sum, count| sum + count);
@@ -179,7 +179,7 @@ fn milliseconds(value: Option<f64>) -> String {
 
 impl Counted {
     fn row(&self, group: usize) -> PluginRow {
-        // Steps without a call have no time, so the mean is that of the steps with one.
+        // The mean of the steps that have calls; a step without calls has no duration.
         let mean = |steps: &[Option<f64>]| {
             let (count, sum) = steps.iter().flatten().fold((0.0, 0.0), |(count, sum), time| (count + 1.0, sum + time));
             (count > 0.0).then(|| sum / count)
@@ -195,7 +195,7 @@ impl Counted {
     }
 }
 
-/// The sum; that of nothing is 0, where `Iterator::sum` says -0.
+/// Sums values. An empty sum is 0, while `Iterator::sum` returns -0.
 fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
@@ -204,7 +204,7 @@ fn sums(values: &[f64], group: usize) -> Vec<Option<f64>> {
     values.chunks(group).map(|steps| Some(steps.iter().sum())).collect()
 }
 
-/// A grant as people read it.
+/// The label of a grant type.
 fn grant(name: &str) -> &str {
     match name {
         "authorization_code" => "Authorization code",

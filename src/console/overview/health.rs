@@ -1,18 +1,18 @@
-//! The health of the server: what needs attention, the most urgent first, and what works.
+//! The health of the server: problems first, the most urgent on top, then what works.
 
 use crate::caller::segment;
 use serde::Deserialize;
 
-/// A delivery that has waited longer than so many milliseconds is late: ten minutes, longer than the first retries.
+/// Age from which a delivery counts as late, in milliseconds: ten minutes, longer than the first retries.
 const LATE_MS: i64 = 600_000;
-/// A database that takes longer for the smallest query makes every page slow, in milliseconds.
+/// Query time in milliseconds from which the database counts as slow, because it then slows down every page.
 const SLOW_MS: f64 = 100.0;
 
-/// What the API tells; all of it may be missing.
+/// The health data of the API; every member is optional.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Health {
-    /// The time of the server, Unix milliseconds.
+    /// The server's time, Unix milliseconds.
     pub now: i64,
     nodes: Vec<Node>,
     database: Database,
@@ -86,7 +86,7 @@ struct Encryption {
     source: String,
 }
 
-/// How many there are.
+/// Number of objects of each kind.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ObjectCounts {
@@ -100,7 +100,7 @@ pub(super) struct ObjectCounts {
     pub connectors: i64,
 }
 
-/// How bad something is; the worst is the least.
+/// The severity; the most severe sorts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum HealthLevel {
     Bad,
@@ -109,7 +109,7 @@ pub(super) enum HealthLevel {
 }
 
 impl HealthLevel {
-    /// As people read it.
+    /// The label.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Bad => "Broken",
@@ -118,7 +118,7 @@ impl HealthLevel {
         }
     }
 
-    /// The class of its badge.
+    /// The CSS class of its badge.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::Bad => "bad",
@@ -128,19 +128,19 @@ impl HealthLevel {
     }
 }
 
-/// A line about one thing.
+/// A line of the health list.
 pub(super) struct HealthLine {
     pub level: HealthLevel,
     pub what: String,
     pub says: String,
-    /// Since when, Unix milliseconds.
+    /// Start time of the state, Unix milliseconds.
     pub since: Option<i64>,
-    /// Where more is to be seen; empty if nowhere.
+    /// The path of a page with details; empty if there is none.
     pub path: String,
 }
 
 impl Health {
-    /// Everything, the worst first.
+    /// All lines, the most severe first.
     pub(super) fn lines(&self) -> Vec<HealthLine> {
         let mut lines = self.nodes();
         lines.push(self.database());

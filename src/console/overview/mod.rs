@@ -1,4 +1,4 @@
-//! `/console`: what works, and what to do next.
+//! `/console`: health, activity and the first setup steps.
 
 mod activity;
 mod health;
@@ -28,7 +28,7 @@ pub(crate) fn router() -> Router<Console> {
 #[template(path = "overview/overview.html")]
 struct OverviewPage {
     frame: Frame,
-    /// Nothing once all are done.
+    /// The setup steps; empty once all are done.
     steps: Vec<SetupStep>,
     health: Option<Health>,
     lines: Vec<HealthLine>,
@@ -41,7 +41,7 @@ struct OverviewPage {
 async fn show_overview(caller: Caller) -> Result<Response, Failure> {
     let range = Range::find(caller.query("range"));
     let health: Option<Health> = caller.get_if_allowed("/api/dashboard/health").await?;
-    // The console has no clock of its own.
+    // Uses the server's time, because the console has no clock of its own.
     let now = health.as_ref().map(|health| health.now);
     let activity: Option<Activity> = caller.get_if_allowed(&range.path(now)).await?;
     let page = OverviewPage {
@@ -58,7 +58,7 @@ async fn show_overview(caller: Caller) -> Result<Response, Failure> {
 }
 
 impl OverviewPage {
-    /// How many there are of what, and where.
+    /// The number of objects per section.
     fn tiles(&self) -> Vec<(Section, i64)> {
         let Some(Health { counts, .. }) = &self.health else { return Vec::new() };
         vec![

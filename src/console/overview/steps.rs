@@ -1,18 +1,18 @@
-//! The first steps of a newcomer: ticked off when done, each leads to where it is done.
+//! The setup checklist: each step links to the page where it is done, and is ticked once done.
 
 use super::health::ObjectCounts;
 
-/// A step.
+/// A setup step.
 pub(super) struct SetupStep {
     pub title: &'static str,
     pub about: &'static str,
     pub path: &'static str,
-    /// The operation that it needs.
+    /// The operation that the operator needs for it.
     pub operation: (&'static str, &'static str),
     pub is_done: bool,
 }
 
-/// The steps, while one of them is open.
+/// The steps; empty once all are done.
 pub(super) fn open(counts: &ObjectCounts) -> Vec<SetupStep> {
     let steps = vec![
         SetupStep {
@@ -27,7 +27,7 @@ pub(super) fn open(counts: &ObjectCounts) -> Vec<SetupStep> {
             about: "Or let people register themselves.",
             path: "/console/users/create",
             operation: ("POST", "/api/users"),
-            // The administrator who looks at this is one.
+            // One user is the administrator who sees this.
             is_done: counts.users > 1,
         },
         SetupStep {

@@ -1,4 +1,4 @@
-//! `/console/plugins/{name}/access`: its secrets, by name alone, and the servers that it may reach.
+//! `/console/plugins/{name}/access`: the names of a plugin's secrets, and the HTTP hosts that it may reach.
 
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
@@ -16,7 +16,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// A secret.
+/// A secret, without its value.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Secret {
@@ -30,7 +30,7 @@ struct AccessPage {
     frame: Frame,
     plugin: Plugin,
     secrets: Vec<Secret>,
-    /// What was sent and not taken.
+    /// The submitted form, after an error.
     sent: Form,
     alert: String,
 }
@@ -44,7 +44,7 @@ impl AccessPage {
         self.plugin.deployment.as_ref()?.http.granted.as_ref()
     }
 
-    /// What the form of a grant shows: what was sent, was granted, or is asked for.
+    /// The value of a grant field: submitted, else granted, else declared by the plugin.
     fn shown(&self, name: &str) -> String {
         if let Some(sent) = self.sent.filled(name) {
             return sent.to_owned();
@@ -61,7 +61,7 @@ impl AccessPage {
         format!("{}/grants/http", api(&self.plugin.name))
     }
 
-    /// What is asked for and not granted.
+    /// The declared hosts that are not granted.
     fn missing(&self) -> Vec<String> {
         let hosts = |reach: Option<&Value>| match reach.and_then(|reach| reach.get("hosts")).and_then(Value::as_array) {
             Some(hosts) => hosts.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -72,7 +72,7 @@ impl AccessPage {
     }
 }
 
-/// A list as lines, a number as it is.
+/// A list as lines; other values as JSON.
 fn text_of(value: &Value) -> String {
     match value {
         Value::Array(list) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
@@ -81,7 +81,7 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// What may be reached, in a line.
+/// A one-line summary of an HTTP grant.
 fn in_words(reach: &Value) -> String {
     let list = |name: &str| reach.get(name).map(text_of).unwrap_or_default().replace('\n', ", ");
     let methods = list("methods");
@@ -125,14 +125,14 @@ pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Res
         Ok(()) => Ok(done(&page(&name, "access"), word)),
         Err(failure) => {
             let alert = failure.into_part()?.text();
-            // The value of a secret is typed again.
+            // Does not echo the value of a secret; it must be typed again.
             let kept = form.fields().iter().filter(|(name, _)| name != "value").cloned().collect();
             show_page(&caller, &name, Form::of(kept), alert).await
         }
     }
 }
 
-/// The grant that the form asks for.
+/// The HTTP grant from the form.
 fn asked_grant(form: &Form) -> Result<Value, String> {
     let mut grant = Map::new();
     for name in ["hosts", "methods"] {

@@ -1,5 +1,4 @@
-//! Edits golden cases as forms. The JSON text is authoritative: a changed form rewrites its own case in it, and no
-//! other.
+//! Edits golden cases as forms. The JSON text is authoritative: a changed form rewrites only its own case in the text.
 
 use crate::form::Form;
 use data_encoding::HEXLOWER;
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// What a case may expect: word of the file, label of the form, and the kind of plugin.
+/// Expectations of a case: member in the file, label, and the plugin kinds that support it.
 pub(super) const EXPECTED: &[(&str, &str, &str)] = &[
     ("claims", "exactly these claims", "claims"),
     ("denied", "a denial with this text", "claims message"),
@@ -19,7 +18,7 @@ pub(super) const EXPECTED: &[(&str, &str, &str)] = &[
     ("request", "this request", "message"),
 ];
 
-/// The members of an object, in their order, as they are written.
+/// The members of an object in their original order and notation.
 struct Members(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Members {
@@ -50,24 +49,24 @@ impl Members {
     }
 }
 
-/// A case in the form.
+/// The form of a case.
 #[derive(Clone, Default)]
 pub(super) struct CaseForm {
     pub name: String,
-    /// JSON.
+    /// The input, as JSON.
     pub input: String,
-    /// JSON: what other servers answer.
+    /// The mocked responses of other servers, as JSON.
     pub http: String,
-    /// A word of [`EXPECTED`]; empty if it is none of them.
+    /// The member of [`EXPECTED`]; empty if it is none of them.
     pub expects: String,
-    /// A text, or JSON.
+    /// The expected value: a text or JSON.
     pub expected: String,
-    /// What this form showed when it was made.
+    /// Fingerprint of the form when it was rendered.
     pub was: String,
 }
 
 impl CaseForm {
-    /// Whether what is expected is a text.
+    /// Whether the expected value is a text.
     fn is_text(&self) -> bool {
         matches!(self.expects.as_str(), "denied" | "failed" | "dropped")
     }
@@ -116,7 +115,7 @@ impl CaseForm {
         (!posted.was.is_empty()).then_some(posted)
     }
 
-    /// The case as it is written to the file; other members of it stay.
+    /// The JSON of the case; members that the form does not have are kept.
     fn written(&self, before: &Members) -> Result<String, String> {
         let name = &self.name;
         let json = |what: &str, text: &str| match claimsmith_json::read::<&RawValue>(text, claimsmith_json::INCOMING) {
@@ -144,7 +143,7 @@ impl CaseForm {
     }
 }
 
-/// Cases with what is wrong with them.
+/// The cases of a draft, with the problems of their forms.
 #[derive(Default)]
 pub(super) struct Cases {
     pub text: String,
@@ -153,20 +152,20 @@ pub(super) struct Cases {
 }
 
 impl Cases {
-    /// The cases of a text.
+    /// Parses the cases of a text.
     pub(super) fn of(text: &str) -> Self {
         let mut this = Self { text: text.to_owned(), ..Self::default() };
         match read(text) {
             Ok(cases) => {
                 this.forms = cases.iter().filter_map(|raw| members(raw)).map(|case| CaseForm::of(&case)).collect();
             }
-            // The server says where, of the text.
+            // The server's check reports the position of the error.
             Err(_) => this.forms = Vec::new(),
         }
         this
     }
 
-    /// The text with what was changed in forms. A form that cannot be written is shown as it was sent.
+    /// Merges changed forms into the text. A form that cannot be written is shown as submitted.
     pub(super) fn merge(text: &str, form: &Form) -> Self {
         let Ok(mut cases) = read(text) else { return Self::of(text) };
         let (mut problems, mut kept) = (Vec::new(), Vec::new());
@@ -194,7 +193,7 @@ impl Cases {
         this
     }
 
-    /// One more case.
+    /// Adds a case under an unused name.
     pub(super) fn add(&mut self, name: &str, input: &Value, expected: &Value) {
         let Ok(mut cases) = read(&self.text) else {
             self.problems.push("The cases are no list in JSON; nothing was added.".to_owned());
@@ -208,7 +207,7 @@ impl Cases {
         *self = Self { problems: std::mem::take(&mut self.problems), ..Self::of(&write(&cases)) };
     }
 
-    /// Without one of them.
+    /// Removes a case.
     pub(super) fn remove(&mut self, number: usize) {
         if let Ok(mut cases) = read(&self.text)
             && number < cases.len()
@@ -219,7 +218,7 @@ impl Cases {
         }
     }
 
-    /// One of them expects this from now on.
+    /// Sets the expected value of a case.
     pub(super) fn set_expected(&mut self, number: usize, expected: &Value) {
         let Ok(mut cases) = read(&self.text) else { return };
         let (Some(case), Some(form)) = (cases.get_mut(number), self.forms.get(number)) else { return };
@@ -236,7 +235,7 @@ fn members(raw: &str) -> Option<Members> {
     claimsmith_json::read(raw, claimsmith_json::INCOMING).ok()
 }
 
-/// The cases of a text, each as it is written.
+/// The JSON of each case, as written in the text.
 fn read(text: &str) -> Result<Vec<String>, serde_json::Error> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
@@ -249,7 +248,7 @@ fn write(cases: &[String]) -> String {
     format!("[\n  {}\n]\n", cases.join(",\n  "))
 }
 
-/// JSON without the indentation that all lines but the first have in common. No text of JSON goes over lines.
+/// Removes the indentation that all lines but the first share. Safe, because a JSON string cannot span lines.
 fn dedented(raw: &str) -> String {
     let depth =
         raw.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
@@ -259,7 +258,7 @@ fn dedented(raw: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// JSON as the value of a member of a case.
+/// Indents JSON as the value of a member of a case.
 fn indented(text: &str) -> String {
     indented_by(text.trim(), "    ")
 }

@@ -1,4 +1,4 @@
-//! What the server says of a draft: what is wrong with it and where, and how each golden case ended.
+//! The server's check of a draft: problems with their position, and the result of each golden case.
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The answer of a check.
+/// The response of a check.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Check {
@@ -19,7 +19,7 @@ pub(super) struct Check {
     pub facts: Option<Facts>,
 }
 
-/// One thing that is wrong.
+/// A problem.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Diagnostic {
@@ -34,7 +34,7 @@ pub(super) struct Diagnostic {
     pub case: Option<String>,
 }
 
-/// How a golden case ended.
+/// The result of a golden case.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct CaseResult {
@@ -47,7 +47,7 @@ pub(super) struct CaseResult {
     pub instructions: Option<u64>,
 }
 
-/// What is known of a draft that loads.
+/// Facts about a draft that loads.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Facts {
@@ -58,7 +58,7 @@ pub(super) struct Facts {
     pub size: u64,
 }
 
-/// A line that a plugin wrote.
+/// A log line of the plugin.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct LogLine {
@@ -67,12 +67,12 @@ pub(super) struct LogLine {
 }
 
 impl Diagnostic {
-    /// Something that the console found itself.
+    /// A problem that the console itself found.
     pub(super) fn of_form(part: &str, message: String) -> Self {
         Self { part: part.to_owned(), message, ..Self::default() }
     }
 
-    /// The part, as people read it.
+    /// The label of the part.
     pub(super) fn part_title(&self) -> &'static str {
         match self.part.as_str() {
             "settings" => "Settings",
@@ -81,7 +81,7 @@ impl Diagnostic {
         }
     }
 
-    /// "line 3, column 7".
+    /// The position, such as "line 3, column 7".
     pub(super) fn place(&self) -> String {
         match (self.line, self.column) {
             (Some(line), Some(column)) => format!("line {line}, column {column}"),
@@ -98,7 +98,7 @@ impl CaseResult {
 }
 
 impl Check {
-    /// Asks the server; nothing where it does not check drafts, or has no time for it now.
+    /// Checks a draft; the inner error says why there is no check, such as a busy server or one without this feature.
     pub(super) async fn of(caller: &Caller, draft: &Draft) -> Result<Result<Self, String>, Failure> {
         let (settings, cases) = (&draft.settings, &draft.cases);
         let body = json!({
@@ -113,7 +113,7 @@ impl Check {
         }
     }
 
-    /// Of an upload that was refused.
+    /// Converts the findings of a refused upload.
     pub(super) fn of_refusal(refusal: &ApiRefusal) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -137,12 +137,12 @@ impl Check {
         Self { diagnostics: diagnostics.collect(), ..Self::default() }
     }
 
-    /// How a case of this name ended.
+    /// The result of a case by name.
     pub(super) fn case(&self, name: &str) -> Option<&CaseResult> {
         self.cases.iter().find(|case| case.name == name)
     }
 
-    /// How many cases passed.
+    /// Number of passed cases.
     pub(super) fn passed(&self) -> usize {
         self.cases.iter().filter(|case| case.passed).count()
     }

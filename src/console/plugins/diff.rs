@@ -1,14 +1,14 @@
-//! What differs between two texts: lines, and words within lines, with a few lines around.
+//! A diff of two texts by lines, with changed words marked and a few lines of context.
 
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
-/// Lines that are shown around a change.
+/// Lines of context around a change.
 const CONTEXT: usize = 3;
-/// Texts that differ much are compared roughly after this time.
+/// Time limit for an exact comparison; after it, the diff is approximate.
 const DEADLINE: Duration = Duration::from_millis(250);
 
-/// A comparison; empty where the texts are the same.
+/// A diff; empty if the texts are equal.
 #[derive(Default)]
 pub(super) struct Diff {
     pub rows: Vec<DiffLine>,
@@ -16,18 +16,18 @@ pub(super) struct Diff {
     pub removed: usize,
 }
 
-/// A line of a comparison.
+/// A line of the diff.
 pub(super) struct DiffLine {
-    /// `add`, `remove`, nothing, or `gap` for lines that are left out.
+    /// CSS class: `add`, `remove`, empty, or `gap` for omitted lines.
     pub class: &'static str,
     pub before: Option<usize>,
     pub after: Option<usize>,
-    /// Parts of the line, and whether they are what differs.
+    /// Segments of the line, and whether each one changed.
     pub parts: Vec<(bool, String)>,
 }
 
 impl DiffLine {
-    /// What stands before the line, for those who do not see colours.
+    /// The sign before the line, so that colour is not the only cue.
     pub(super) fn sign(&self) -> &'static str {
         match self.class {
             "add" => "+",
@@ -73,7 +73,7 @@ impl Diff {
         this
     }
 
-    /// Whether the texts are the same.
+    /// Whether the texts are equal.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -1,4 +1,4 @@
-//! A plugin as it is being written: three texts, and what they were made of.
+//! A plugin being edited: three texts, and the version that they are based on.
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -6,33 +6,33 @@ use crate::form::Form;
 use crate::plugins::model::{Example, Source, Version};
 use crate::plugins::{api, cases, settings};
 
-/// The texts.
+/// The texts of a draft.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
-    /// Empty as long as a new plugin has none.
+    /// Empty while a new plugin has no name.
     pub name: String,
     pub language: String,
     pub source: String,
-    /// TOML.
+    /// The settings, as TOML.
     pub settings: String,
-    /// JSON.
+    /// The golden cases, as JSON.
     pub cases: String,
-    /// The version of the API's object that it was made of, for `If-Match`.
+    /// `ETag` of the API object that the draft is based on, for `If-Match`.
     pub etag: String,
-    /// The version of the plugin that it was made of.
+    /// Plugin version that the draft is based on.
     pub version: String,
 }
 
-/// A form with a draft: what it says, and what could not be taken over from the forms beside the texts.
+/// A submitted draft, with problems of the setting and case forms that could not be merged into the texts.
 pub(super) struct PostedDraft {
     pub draft: Draft,
     pub cases: cases::Cases,
-    /// Part and message.
+    /// Part and message of each problem.
     pub problems: Vec<(&'static str, String)>,
 }
 
 impl PostedDraft {
-    /// Reads a form.
+    /// Reads a submitted form, and merges its setting and case forms into the texts.
     pub(super) fn of(form: &Form) -> Self {
         let text = |name: &str| form.raw(name).replace("\r\n", "\n");
         let (settings, problems) = settings::merge(&text("settings"), form);
@@ -53,7 +53,7 @@ impl PostedDraft {
 }
 
 impl Draft {
-    /// What the plugin is now, or what it was in another version.
+    /// The current texts of a plugin; with `version`, source and cases of that version.
     pub(super) async fn of_plugin(caller: &Caller, name: &str, version: Option<&str>) -> Result<Self, Failure> {
         let answer = caller.read::<Source>(&format!("{}/source", api(name))).await?;
         let (source, etag) = (answer.body, answer.etag.unwrap_or_default());
@@ -77,13 +77,13 @@ impl Draft {
         Ok(draft)
     }
 
-    /// An example or a template under a name of its own.
+    /// A draft from an example or template, under its own name.
     pub(super) fn of_example(example: Example, name: &str) -> Self {
         let Example { language, source, settings, cases, .. } = example;
         Self { name: name.to_owned(), language, source, settings, cases, ..Self::default() }
     }
 
-    /// What the plugin is for, as far as its text shows.
+    /// The kind of the plugin, guessed from its source.
     pub(super) fn kind(&self) -> &'static str {
         if self.source.contains("transformWebhook") {
             "webhook-transform"
@@ -94,7 +94,7 @@ impl Draft {
         }
     }
 
-    /// The ending of its file.
+    /// The extension of its source file.
     pub(super) fn ending(&self) -> &'static str {
         if self.language == "typescript" { "ts" } else { "js" }
     }

@@ -1,5 +1,5 @@
-//! Taking over a plugin of the folder: its texts become an uploaded plugin of the same name, and the file is set aside
-//! until that is deleted.
+//! Takes over a plugin from the folder: its texts become an uploaded plugin of the same name, and the file is inactive
+//! until that plugin is deleted.
 
 use crate::answer::{done, show_as};
 use crate::caller::Caller;
@@ -22,7 +22,7 @@ use axum::response::Response;
 struct TakeOverPage {
     frame: Frame,
     plugin: Plugin,
-    /// Why it did not work.
+    /// Why the takeover failed.
     alert: String,
     diagnostics: Vec<Diagnostic>,
 }
@@ -52,7 +52,7 @@ pub(super) async fn take_over(Path(name): Path<String>, posted: Posted) -> Resul
     }
 }
 
-/// The settings without the files and variables that their secrets come from, which uploads must not name.
+/// Removes `[secrets]` tables from the settings: they name files and variables of the server, which uploads must not.
 fn without_secrets(settings: &str) -> String {
     let mut is_secret = false;
     let kept = settings.split_inclusive('\n').filter(|line| {

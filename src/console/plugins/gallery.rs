@@ -1,4 +1,4 @@
-//! `/console/plugins/examples`: the plugins that come with the server, to read and to begin with.
+//! `/console/plugins/examples`: the bundled example plugins, to read or to start from.
 
 use crate::answer::show;
 use crate::caller::{Caller, segment};
@@ -12,7 +12,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 const EXAMPLES: &str = "/api/plugin-examples";
-/// What a new plugin begins with unless somebody chooses: no golden case is in the way of what they write.
+/// The default source of a new plugin, without golden cases, which would get in the way of edits.
 const SMALLEST: &str = "\
 // Adds claims to tokens: what this function returns stands in the token. It is asked for every access token.
 export const getCustomJwtClaims = ({ context }) => ({
@@ -20,14 +20,14 @@ export const getCustomJwtClaims = ({ context }) => ({
 });
 ";
 
-/// The types of what plugins are given, for whoever writes one.
+/// Type declarations of the plugin API, for the editor.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Types {
     pub files: Vec<TypeFile>,
 }
 
-/// A file of types.
+/// A file of type declarations.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct TypeFile {
@@ -36,7 +36,7 @@ pub(super) struct TypeFile {
 }
 
 impl Types {
-    /// Reads them; none where the server has none.
+    /// Reads the type declarations; empty if the server has none.
     pub(super) async fn read(caller: &Caller) -> Result<Self, Failure> {
         Ok(caller.get_if_allowed(&format!("{EXAMPLES}/types")).await?.unwrap_or_default())
     }
@@ -51,7 +51,7 @@ struct ExamplesPage {
 }
 
 impl ExamplesPage {
-    /// The templates of a language.
+    /// The templates for a language.
     fn of(&self, language: &str) -> impl Iterator<Item = &Example> {
         self.templates.iter().filter(move |template| template.language == language)
     }
@@ -63,7 +63,7 @@ pub(super) async fn show_examples(caller: Caller) -> Result<Response, Failure> {
     show(&caller, &ExamplesPage { frame: Frame::new(&caller, Section::Plugins), examples, templates })
 }
 
-/// What a new plugin begins with, as the query says.
+/// The initial draft of a new plugin, from the query.
 pub(super) async fn beginning(caller: &Caller) -> Result<Draft, Failure> {
     let name = caller.query("name").unwrap_or_default();
     if let Some(example) = caller.query("example") {
@@ -92,14 +92,14 @@ impl Example {
         language_title(&self.language)
     }
 
-    /// The description without its first sentence, where that is the title.
+    /// The description without the title that it starts with.
     pub(super) fn rest(&self) -> &str {
         let joined = self.description.trim();
         joined.strip_prefix(self.title.trim()).unwrap_or(joined).trim()
     }
 }
 
-/// A language, as people read it.
+/// The display name of a language.
 pub(super) fn language_title(language: &str) -> &'static str {
     match language {
         "javascript" => "JavaScript",

@@ -1,4 +1,4 @@
-//! `/console/plugins`: every plugin with its state, those in trouble first.
+//! `/console/plugins`: all plugins with their state, failing ones first.
 
 use crate::answer::show;
 use crate::caller::Caller;
@@ -14,12 +14,12 @@ use axum::response::Response;
 struct ListPage {
     frame: Frame,
     plugins: Vec<Plugin>,
-    /// What is searched for.
+    /// The search text.
     q: String,
 }
 
 impl ListPage {
-    /// How many are in trouble.
+    /// Number of failing plugins.
     fn trouble(&self) -> usize {
         self.plugins.iter().filter(|plugin| plugin.is_in_trouble()).count()
     }
@@ -33,7 +33,7 @@ pub(super) async fn show_plugins(caller: Caller) -> Result<Response, Failure> {
         let told = [&plugin.name, &plugin.state, plugin.kind_title(), plugin.last_error.as_deref().unwrap_or_default()];
         told.iter().any(|text| text.to_lowercase().contains(&wanted))
     });
-    // Then those that are called, in their order.
+    // Failing plugins first, then enabled ones in call order.
     plugins.sort_by(|one, other| {
         let key = |plugin: &Plugin| (!plugin.is_in_trouble(), !plugin.enabled, plugin.order);
         key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))

@@ -1,4 +1,4 @@
-//! `/console/plugins/{name}/log`: what a plugin wrote, in pages, and as it is written.
+//! `/console/plugins/{name}/log`: the log of a plugin, by page or live.
 
 use crate::answer::show;
 use crate::caller::Caller;
@@ -19,10 +19,10 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use std::convert::Infallible;
 
-/// The most bytes of an event that has not ended: a line of a log is far shorter.
+/// Maximum size of an incomplete event, in bytes; log lines are far shorter.
 const MAX_EVENT_BYTES: usize = 256 * 1024;
 
-/// A line.
+/// A log line.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct LogEntry {
@@ -33,7 +33,7 @@ struct LogEntry {
 }
 
 impl LogEntry {
-    /// How its level is coloured.
+    /// The CSS class of its level.
     fn class(&self) -> &'static str {
         match self.level.as_str() {
             "error" => "bad",
@@ -59,7 +59,7 @@ impl LogPage {
     }
 }
 
-/// The part of a query that both ways have.
+/// The query parameters that the paged and the live log share.
 fn filters(caller: &Caller) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, wanted) in [("level", caller.query("level")), ("requestId", caller.query("request"))] {
@@ -79,7 +79,7 @@ pub(super) async fn show_log(caller: Caller, Path(name): Path<String>) -> Result
     show(&caller, &LogPage { frame: Frame::new(&caller, Section::Plugins), plugin, lines, level, request })
 }
 
-/// The log as it is written. The API ends it after half an hour; browsers then come again and say where they were.
+/// The live log. The API ends the stream after half an hour; browsers reconnect with the last event id.
 pub(super) async fn follow_log(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let path = format!("{}/logs?{}", api(&name), filters(&caller));
     let last = caller.headers().get("last-event-id").and_then(|id| id.to_str().ok());
@@ -97,7 +97,7 @@ pub(super) async fn follow_log(caller: Caller, Path(name): Path<String>) -> Resu
     Ok(response)
 }
 
-/// The events that are whole, as lines of text. What is not whole yet stays.
+/// Converts complete events to lines of text. An incomplete event stays in the buffer.
 fn events(rest: &mut Vec<u8>) -> String {
     let mut told = String::new();
     while let Some(end) = rest.windows(2).position(|pair| pair == b"\n\n") {
@@ -108,7 +108,7 @@ fn events(rest: &mut Vec<u8>) -> String {
             Some(line) => {
                 let time = crate::time::iso(line.created_at);
                 let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();
-                // A line of the log may have several lines, of which none is an event.
+                // A message may contain several lines; they stay within one event.
                 let text = format!("{time}  {:5}  {}{request}", line.level, line.message);
                 told.push_str(&event_stream::event(field("id:").unwrap_or_default(), &text));
             }
@@ -133,7 +133,7 @@ mod tests {
         let told = events(&mut rest);
         assert_eq!(told, ":\n\nid: 7\ndata: 2026-11-21T10:36:46Z  warn   a\ndata: b  request r1\n\n");
         assert_eq!(rest, b"id: 8\n");
-        // What ends a line for a browser without ending one for everybody.
+        // A CR ends a line for a browser, but not for every parser.
         let forged = r#"{"id":"8","createdAt":0,"level":"info","message":"a\r\rid: 9\rdata: forged\r\r"}"#;
         let mut rest = format!("id: 8\nevent: log\ndata: {forged}\n\n").into_bytes();
         let told = events(&mut rest);

@@ -1,4 +1,4 @@
-//! `/console/plugins`: the plugins, and a workbench on which they are written, tried out, and brought into service.
+//! `/console/plugins`: the plugins, and a workbench to write, try out and activate them.
 
 mod access;
 mod cases;
@@ -27,7 +27,7 @@ use crate::plugins::model::Plugin;
 use axum::Router;
 use axum::routing::get;
 
-/// Words of paths beside the names of plugins. A plugin may have such a name all the same.
+/// Path segments that the console uses itself. A plugin with such a name gets another path for its workbench.
 const TAKEN: &[&str] = &["examples", "new", "order"];
 
 /// The routes.
@@ -54,13 +54,13 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/plugins/{name}/log/live", get(log::follow_log))
 }
 
-/// Where a plugin's workbench is.
+/// The path of a plugin's workbench.
 fn home(name: &str) -> String {
     let end = if TAKEN.contains(&name) { "/code" } else { "" };
     format!("/console/plugins/{}{end}", segment(name))
 }
 
-/// Where a page of a plugin is.
+/// The path of a page of a plugin.
 fn page(name: &str, page: &str) -> String {
     format!("/console/plugins/{}/{page}", segment(name))
 }
@@ -71,7 +71,7 @@ async fn read(caller: &Caller, name: &str) -> Result<Plugin, Failure> {
     Ok(Plugin { etag: etag.unwrap_or_default(), ..body })
 }
 
-/// A plugin in the API.
+/// The API path of a plugin.
 fn api(name: &str) -> String {
     format!("/api/plugins/{}", segment(name))
 }

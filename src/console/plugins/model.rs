@@ -1,4 +1,4 @@
-//! Plugins, their versions and sources, as the API tells of them.
+//! Plugins, their versions and sources, as the API returns them.
 
 use crate::plugins::home;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(super) struct Plugin {
     pub name: String,
     pub kind: Option<String>,
-    /// `folder` or `store`.
+    /// `folder` (a file of the plugin folder) or `store` (uploaded).
     pub source: String,
     pub language: Option<String>,
     pub state: String,
@@ -29,12 +29,12 @@ pub(super) struct Plugin {
     pub shadows_file: bool,
     pub statistics: Statistics,
     pub deployment: Option<Deployment>,
-    /// The version of the API's object, for `If-Match`.
+    /// `ETag` of the API object, for `If-Match`.
     #[serde(skip)]
     pub etag: String,
 }
 
-/// Its calls on the node that answered.
+/// Call statistics of the node that answered.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Statistics {
@@ -49,7 +49,7 @@ pub(super) struct Statistics {
     pub p99_us: Option<u64>,
 }
 
-/// What is stored of an uploaded plugin.
+/// What is stored for an uploaded plugin.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Deployment {
@@ -58,7 +58,7 @@ pub(super) struct Deployment {
     pub http: Reach,
 }
 
-/// What it may reach by HTTP.
+/// The plugin's HTTP access.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Reach {
@@ -67,12 +67,12 @@ pub(super) struct Reach {
 }
 
 impl Plugin {
-    /// Whether it is a file of the plugin folder, which the console does not change.
+    /// Whether it is a file of the plugin folder, which the console cannot change.
     pub(super) fn is_file(&self) -> bool {
         self.source == "folder"
     }
 
-    /// Whether it has no text.
+    /// Whether it is a WebAssembly component without source text.
     pub(super) fn is_component(&self) -> bool {
         self.language.as_deref() == Some("wasm")
     }
@@ -81,12 +81,12 @@ impl Plugin {
         home(&self.name)
     }
 
-    /// What it is for, as people read it.
+    /// The label of the plugin kind.
     pub(super) fn kind_title(&self) -> &'static str {
         kind_title(self.kind.as_deref().unwrap_or_default())
     }
 
-    /// The state, and how it is coloured.
+    /// The label of the state, and the CSS class of its badge.
     pub(super) fn state_badge(&self) -> (&str, &'static str) {
         match self.state.as_str() {
             "active" if self.last_error.is_some() => ("older version serves", "warn"),
@@ -97,17 +97,17 @@ impl Plugin {
         }
     }
 
-    /// Whether somebody has to look at it.
+    /// Whether it needs attention.
     pub(super) fn is_in_trouble(&self) -> bool {
         self.last_error.is_some() || self.state == "failed" || self.refuses_tokens || self.holds_deliveries
     }
 
-    /// The version that serves, of an uploaded plugin.
+    /// The active version of an uploaded plugin.
     pub(super) fn active_version(&self) -> Option<&str> {
         self.deployment.as_ref()?.active_version.as_deref()
     }
 
-    /// Microseconds of half of the calls.
+    /// Median duration of a call (p50); the mean if it is unknown.
     pub(super) fn typical(&self) -> String {
         match (self.statistics.p50_us, self.statistics.calls) {
             (Some(median), _) => duration(median),
@@ -116,7 +116,7 @@ impl Plugin {
         }
     }
 
-    /// How long the slowest calls take.
+    /// Duration of the slowest calls (p99); the maximum if it is unknown.
     pub(super) fn slow(&self) -> String {
         match (self.statistics.p99_us, self.statistics.calls) {
             (Some(slow), _) => duration(slow),
@@ -126,7 +126,7 @@ impl Plugin {
     }
 }
 
-/// A kind of plugin, as people read it.
+/// The label of a plugin kind.
 pub(super) fn kind_title(kind: &str) -> &'static str {
     match kind {
         "claims" => "Claims",
@@ -136,7 +136,7 @@ pub(super) fn kind_title(kind: &str) -> &'static str {
     }
 }
 
-/// Microseconds, as people read them.
+/// Formats a duration given in microseconds.
 pub(super) fn duration(microseconds: u64) -> String {
     let (whole, tenths) = (microseconds / 1000, microseconds % 1000 / 100);
     match whole {
@@ -165,14 +165,14 @@ pub(super) struct Version {
     pub instructions: Option<Instructions>,
 }
 
-/// What the golden cases of a version cost.
+/// Instructions executed by the golden cases of a version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Instructions {
     pub total: u64,
 }
 
-/// What an editor opens.
+/// The texts for the editor.
 #[expect(clippy::struct_field_names, reason = "they are the members of the API")]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -187,7 +187,7 @@ pub(super) struct Source {
     pub files: Files,
 }
 
-/// The names of the files of a plugin of the folder.
+/// File names of a plugin in the folder.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Files {
@@ -196,7 +196,7 @@ pub(super) struct Files {
     pub cases: Option<String>,
 }
 
-/// A plugin that one may begin with: an example, or a template.
+/// An example or template to start a plugin from.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Example {

@@ -1,4 +1,4 @@
-//! `/console/plugins/order`: in which order plugins are called.
+//! `/console/plugins/order`: the order in which plugins are called.
 
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
@@ -19,13 +19,13 @@ use serde_json::json;
 struct OrderPage {
     frame: Frame,
     plugins: Vec<Plugin>,
-    /// What was sent and not taken.
+    /// The submitted form, after an error.
     sent: Form,
     alert: String,
 }
 
 impl OrderPage {
-    /// What the field of a plugin shows.
+    /// The value of a plugin's field: submitted, else stored.
     fn shown(&self, plugin: &Plugin) -> String {
         let sent = self.sent.filled(&format!("order.{}", plugin.name)).map(str::to_owned);
         sent.unwrap_or_else(|| plugin.order.to_string())
@@ -64,7 +64,7 @@ pub(super) async fn save_order(Posted { caller, form }: Posted) -> Result<Respon
             Err(_) => format!("{}: “{text}” is not a whole number.", plugin.name),
         };
         let frame = Frame::new(&caller, Section::Plugins);
-        // Those before it were changed.
+        // Read again, because earlier plugins of the list have already been changed.
         let plugins = read(&caller).await?;
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &OrderPage { frame, plugins, sent: form, alert });
     }

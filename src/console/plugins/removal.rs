@@ -1,4 +1,4 @@
-//! Deleting a plugin or a version, and taking a plugin out of service for a while.
+//! Deletes a plugin or a version, and disables or enables a plugin.
 
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
@@ -19,7 +19,7 @@ use serde_json::json;
 struct DeletePage {
     frame: Frame,
     plugin: Plugin,
-    /// The version, where it is one that goes.
+    /// The version to delete; none deletes the plugin.
     version: Option<Version>,
     alert: String,
 }

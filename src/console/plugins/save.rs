@@ -1,4 +1,4 @@
-//! Saving: the texts become a new version, active or not, unless somebody else was faster.
+//! Saves a draft as a new version, active or not, unless the plugin has changed since it was read.
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -13,24 +13,24 @@ use data_encoding::HEXLOWER;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// What came of it.
+/// The result of saving.
 pub(super) enum Saved {
     Done,
-    /// It is not accepted: why, and where.
+    /// The server refused the draft, with the reasons.
     Refused {
         message: String,
         check: Check,
     },
-    /// Somebody else has saved meanwhile; theirs.
+    /// The plugin has changed since it was read; contains the current state.
     Outdated(Box<Draft>),
 }
 
 /// How a draft is saved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SaveMode {
-    /// As a version that waits.
+    /// As an inactive version.
     Version,
-    /// As the version that serves.
+    /// As the active version.
     Active,
     /// In place of a plugin of the folder.
     TakeOver,
@@ -46,7 +46,7 @@ impl SaveMode {
     }
 }
 
-/// Saves a draft. A new plugin takes no name that is in use.
+/// Saves a draft. A new plugin must have an unused name.
 pub(super) async fn save(caller: &Caller, draft: &Draft, mode: SaveMode, is_new: bool) -> Result<Saved, Failure> {
     if is_new && caller.get_if_allowed::<Plugin>(&api(&draft.name)).await?.is_some() {
         let message = format!("There is a plugin “{}” already. Choose another name.", draft.name);
@@ -68,7 +68,7 @@ pub(super) async fn save(caller: &Caller, draft: &Draft, mode: SaveMode, is_new:
     Ok(refused(caller, draft, &refusal).await)
 }
 
-/// A refusal with all that is wrong; a check also tells how each golden case ended.
+/// A refusal with all problems; a check adds the results of the golden cases.
 async fn refused(caller: &Caller, draft: &Draft, refusal: &ApiRefusal) -> Saved {
     let found = Check::of_refusal(refusal);
     if found.diagnostics.is_empty() {
@@ -80,17 +80,17 @@ async fn refused(caller: &Caller, draft: &Draft, refusal: &ApiRefusal) -> Saved 
     Saved::Refused { message, check }
 }
 
-/// The body of an upload.
+/// The content type and multipart body of an upload.
 fn form(draft: &Draft) -> (String, String) {
     let Draft { name, source, settings, cases, .. } = draft;
-    // A boundary that the texts do not have.
+    // A hash of the texts, so the boundary does not occur in them.
     let boundary = HEXLOWER.encode(&Sha256::digest(json!([source, settings, cases]).to_string()));
     let part = |part: &str, file: &str, text: &str| {
         format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{file}\"\r\n\r\n{text}\r\n"
         )
     };
-    // Names are checked by the server; this one is in a header.
+    // The server validates names; here only header-safe characters are kept.
     let name: String =
         name.chars().filter(|character| character.is_ascii_alphanumeric() || "-_".contains(*character)).collect();
     let mut body = part("source", &format!("{name}.{}", draft.ending()), source);

@@ -1,21 +1,21 @@
-//! Edits the settings of a plugin as a form. The TOML text is authoritative: the form shows what it knows of it, and a
-//! field that was changed becomes a change of that key alone.
+//! Edits the settings of a plugin as a form. The TOML text is authoritative: the form shows the keys that it knows, and
+//! a changed field changes only its key.
 
 use crate::form::Form;
 use crate::plugins::toml_lines::{get, set, table_of};
 use toml::{Table, Value};
 
-/// How a setting is filled in.
+/// The form control of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Number,
-    /// One text in each line.
+    /// One text per line.
     Lines,
-    /// One of a few words.
+    /// One of several words.
     Choice,
-    /// Some of a few words.
+    /// Any of several words.
     Checks,
-    /// `NAME=value` in each line.
+    /// `NAME=value` per line.
     Pairs,
 }
 
@@ -25,7 +25,7 @@ struct Spec {
     label: &'static str,
     hint: &'static str,
     shape: Shape,
-    /// The kinds of plugins that have it; none for all.
+    /// The plugin kinds that have the setting; empty for all.
     kinds: &'static [&'static str],
 }
 
@@ -67,7 +67,7 @@ const SPECS: &[Spec] = &[
 
 /// A setting in the form.
 pub(super) struct SettingField {
-    /// What its parameters are called, behind `set.` and `was.`.
+    /// Suffix of its parameters after `set.` and `was.`.
     pub name: String,
     pub label: &'static str,
     pub hint: &'static str,
@@ -76,23 +76,23 @@ pub(super) struct SettingField {
     pub options: Vec<(&'static str, &'static str)>,
 }
 
-/// The form.
+/// The settings form.
 #[derive(Default)]
 pub(super) struct SettingsForm {
     pub fields: Vec<SettingField>,
-    /// Why there is no form.
+    /// Why the text cannot be shown as a form.
     pub problem: Option<String>,
 }
 
 impl SettingField {
-    /// Whether a word is among those chosen.
+    /// Whether a word is selected.
     pub(super) fn has(&self, word: &str) -> bool {
         self.value.lines().any(|line| line == word)
     }
 }
 
 impl SettingsForm {
-    /// What the form shows of a text, for a plugin of a kind.
+    /// The form of a TOML text for a kind of plugin.
     pub(super) fn of(text: &str, kind: &str) -> Self {
         let table: Table = match toml::from_str(text) {
             Ok(table) => table,
@@ -141,11 +141,11 @@ fn options(key: &str, kind: &str) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-/// A setting as the form shows it.
+/// The form value of a setting.
 fn shown(table: &Table, spec: &Spec) -> String {
     if spec.shape == Shape::Pairs {
         let pairs = table_of(table, spec.table).into_iter().flatten();
-        // A value of several lines is left to the text.
+        // Multi-line values can only be edited in the text.
         let pairs = pairs.filter_map(|(name, value)| value.as_str().map(|value| (name, value)));
         let pairs = pairs.filter(|(name, value)| !name.contains(['=', '\n']) && !value.contains('\n'));
         return pairs.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n");
@@ -160,7 +160,7 @@ fn shown(table: &Table, spec: &Spec) -> String {
     }
 }
 
-/// The text with what was changed in the form, and what could not be changed.
+/// Merges changed fields into the text. Also returns why fields could not be merged.
 pub(super) fn merge(text: &str, form: &Form) -> (String, Vec<String>) {
     let (mut text, mut problems) = (text.to_owned(), Vec::new());
     for spec in SPECS {
@@ -178,7 +178,7 @@ pub(super) fn merge(text: &str, form: &Form) -> (String, Vec<String>) {
     (text, problems)
 }
 
-/// The lines of a field that are not empty; nothing if it was not sent.
+/// The non-empty lines of a field; none if it was not sent.
 fn values(form: &Form, name: &str) -> Option<Vec<String>> {
     let mut sent = form.fields().iter().filter(|(known, _)| known == name).peekable();
     sent.peek()?;

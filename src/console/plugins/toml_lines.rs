@@ -1,37 +1,37 @@
-//! Changes of single keys of a TOML text, which leave all other lines as they are: comments, order, and what the
-//! console does not know. What cannot be changed that way is not changed at all.
+//! Changes single keys of a TOML text and keeps all other lines: comments, order, and unknown keys. A change that
+//! cannot be made this way is refused.
 
 use std::ops::Range;
 use toml::{Table, Value};
 
-/// A key with its value, or the heading of a table.
+/// A key with its value, or a table header.
 struct TomlItem {
-    /// The table that it is in, dotted; of a heading the table that begins.
+    /// The dotted name of the table that contains the key, or that the header starts.
     table: String,
-    /// Nothing of a heading.
+    /// None for a header.
     key: Option<String>,
     lines: Range<usize>,
 }
 
-/// A text with a key set, or without it. Why it could not be done is for whoever edits the text.
+/// Sets or removes a key of a text. The error tells the user to edit the text instead.
 pub(super) fn set(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
     let before: Table = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     let mut wanted = before;
     set_in(&mut wanted, table, key, value);
     let edited = edit(text, table, key, value)?;
-    // A table of another notation (`limits = { … }`, `limits.deadline_ms = 5`) is left to people.
+    // Tables in another notation (`limits = { … }`, `limits.deadline_ms = 5`) can only be edited in the text.
     match toml::from_str::<Table>(&edited) {
         Ok(after) if without_empty(&after) == without_empty(&wanted) => Ok(edited),
         _ => Err(format!("`{key}` is written in a way that the form does not change: change it in the text.")),
     }
 }
 
-/// A value of a table of a text.
+/// A value by table and key.
 pub(super) fn get<'t>(root: &'t Table, table: &str, key: &str) -> Option<&'t Value> {
     table_of(root, table)?.get(key)
 }
 
-/// A table of a text, dotted; the text itself where that is empty.
+/// A table by its dotted name; the root if the name is empty.
 pub(super) fn table_of<'t>(root: &'t Table, table: &str) -> Option<&'t Table> {
     let mut parts = table.split('.').filter(|part| !part.is_empty());
     parts.try_fold(root, |table, part| table.get(part)?.as_table())
@@ -52,7 +52,7 @@ fn set_in(root: &mut Table, table: &str, key: &str, value: Option<&Value>) {
     };
 }
 
-/// An empty table says nothing.
+/// Removes empty tables, which have no meaning.
 fn without_empty(table: &Table) -> Table {
     let kept = table.iter().filter_map(|(key, value)| match value {
         Value::Table(inner) => {
@@ -81,7 +81,7 @@ fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<Str
             let rest: Vec<_> = entries.iter().filter(of_table).collect();
             let is_last = rest.iter().filter(|entry| entry.key.is_some()).count() == 1;
             let heading = rest.iter().find(|entry| entry.key.is_none()).filter(|_| is_last);
-            // Lines of comments between the heading and its only key go with them.
+            // Removing the only key of a table removes its header too, with the comment lines in between.
             let gone = heading.map_or(entry.lines.clone(), |heading| heading.lines.start..entry.lines.end);
             Ok(splice(&lines, gone, ""))
         }
@@ -91,7 +91,7 @@ fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<Str
                 return Ok(splice(&lines, end..end, &format!("{line}\n")));
             }
             if table.is_empty() {
-                // Before the first table, and after the comments that open the text.
+                // A root key goes before the first table header, after the leading comments.
                 let end = entries.first().map_or(lines.len(), |first| first.lines.start);
                 let gap = if end < lines.len() { "\n" } else { "" };
                 return Ok(splice(&lines, end..end, &format!("{line}\n{gap}")));
@@ -103,7 +103,7 @@ fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<Str
     }
 }
 
-/// The lines with a range of them replaced; what stands before it ends with a line break.
+/// Replaces a range of lines; the lines before it end with a line break.
 fn splice(lines: &[&str], range: Range<usize>, text: &str) -> String {
     let mut edited = lines.get(..range.start).unwrap_or_default().concat();
     if !edited.is_empty() && !edited.ends_with('\n') {
@@ -114,7 +114,7 @@ fn splice(lines: &[&str], range: Range<usize>, text: &str) -> String {
     edited
 }
 
-/// The headings and keys of a text, in its order.
+/// The headers and keys of a text, in order.
 fn read(lines: &[&str]) -> Result<Vec<TomlItem>, String> {
     let mut entries = Vec::new();
     let mut table = String::new();
@@ -129,7 +129,7 @@ fn read(lines: &[&str]) -> Result<Vec<TomlItem>, String> {
             entries.push(TomlItem { table: table.clone(), key: None, lines: at..at + 1 });
             at += 1;
         } else {
-            // A value may go over several lines: as many as make it whole.
+            // A value may span lines: adds lines until the item parses.
             let whole = (at + 1..=lines.len()).find_map(|end| {
                 let parsed: Table = toml::from_str(&lines.get(at..end)?.concat()).ok()?;
                 Some((end, parsed.keys().next()?.clone()))
@@ -142,7 +142,7 @@ fn read(lines: &[&str]) -> Result<Vec<TomlItem>, String> {
     Ok(entries)
 }
 
-/// The comment at the end of a line.
+/// The trailing comment of a line.
 fn comment(line: &str) -> &str {
     let mut quote = None;
     let mut is_escaped = false;

@@ -1,5 +1,5 @@
-//! A try: what the draft makes of a token of a real user, of a token that was issued lately, or of an input; and what the
-//! token would hold before and after.
+//! A trial run of a draft: with a real user's token, a recently issued token, or a given input; shows the token's
+//! content before and after.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -13,12 +13,12 @@ use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// As many issuances as one can choose from.
+/// Maximum number of issued tokens to choose from.
 const ISSUANCES: u64 = 10;
-/// As many applications.
+/// Maximum number of applications and of resources to choose from.
 const APPLICATIONS: u64 = 100;
 
-/// What a try is to be made with.
+/// The parameters of a trial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ask {
     pub user: String,
@@ -27,14 +27,14 @@ pub(super) struct Ask {
     pub token_kind: String,
     pub resource: String,
     pub scope: String,
-    /// JSON: what a backend said with a subject token.
+    /// Subject token context that a backend supplied, as JSON.
     pub said: String,
-    /// JSON: the input itself.
+    /// The input, as JSON.
     pub input: String,
 }
 
 impl Ask {
-    /// What the form says.
+    /// Reads the parameters from a form.
     pub(super) fn of(form: &Form) -> Self {
         let text = |name: &str| form.text(&format!("try.{name}")).to_owned();
         Self {
@@ -50,7 +50,7 @@ impl Ask {
     }
 }
 
-/// What one can choose from.
+/// The options of the form.
 #[derive(Default)]
 pub(super) struct Choices {
     pub issuances: Vec<Issuance>,
@@ -58,7 +58,7 @@ pub(super) struct Choices {
     pub resources: Vec<Resource>,
 }
 
-/// A token that was issued.
+/// An issued token.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Issuance {
@@ -71,7 +71,7 @@ pub(super) struct Issuance {
 }
 
 impl Issuance {
-    /// The last word of its grant type.
+    /// The last segment of its grant type.
     pub(super) fn grant(&self) -> &str {
         let grant = self.grant_type.as_deref().unwrap_or("token");
         grant.rsplit(':').next().unwrap_or(grant)
@@ -94,7 +94,7 @@ pub(super) struct Resource {
 }
 
 impl Choices {
-    /// Reads them, as far as the operator may see them.
+    /// Reads the options that the operator may see.
     pub(super) async fn read(caller: &Caller) -> Result<Self, Failure> {
         let path = |path: &str, size| Paging::first(size).of(path);
         let issuances = caller.get_if_allowed(&path("/api/issuances", ISSUANCES)).await?.unwrap_or_default();
@@ -103,7 +103,7 @@ impl Choices {
         Ok(Self { issuances, applications, resources })
     }
 
-    /// How an application is called.
+    /// The name of an application, or its id.
     pub(super) fn application(&self, id: Option<&String>) -> String {
         let id = id.map_or("", String::as_str);
         let found = self.applications.iter().find(|application| application.id == id);
@@ -111,7 +111,7 @@ impl Choices {
     }
 }
 
-/// What came of a try.
+/// The result of a trial as the API returns it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct TrialResult {
@@ -134,7 +134,7 @@ pub(super) struct TrialResult {
     pub not_kept: Vec<String>,
 }
 
-/// A token before and after.
+/// A token's content before and after the plugin.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct TokenComparison {
@@ -142,13 +142,13 @@ pub(super) struct TokenComparison {
     pub after: Option<Value>,
 }
 
-/// A try that is shown.
+/// A trial as shown on the page.
 #[derive(Default)]
 pub(super) struct Trial {
     pub outcome: TrialResult,
-    /// The token, before and after.
+    /// The diff of the token's content.
     pub diff: Diff,
-    /// Why it was not made.
+    /// Why the trial did not run.
     pub refusal: String,
 }
 
@@ -157,7 +157,7 @@ impl Trial {
         Self { refusal: refusal.into(), ..Self::default() }
     }
 
-    /// Tries a draft; with `stored` the plugin as it is stored, with its secrets.
+    /// Runs a draft; with `stored`, the stored plugin with its secrets instead.
     pub(super) async fn of(caller: &Caller, draft: &Draft, ask: &Ask, stored: bool) -> Result<Self, Failure> {
         let given = match given(caller, draft, ask).await? {
             Ok(given) => given,
@@ -187,7 +187,7 @@ impl Trial {
         Self { diff: diff.unwrap_or_default(), outcome, refusal: String::new() }
     }
 
-    /// The claims or the rest of the answer, as JSON.
+    /// The claims, or else the other parts of the result, as JSON.
     pub(super) fn answer(&self) -> String {
         let TrialResult { claims, body, headers, path, method, url, .. } = &self.outcome;
         let mut answer = Map::new();
@@ -211,7 +211,7 @@ impl Trial {
         shown.map(|value| serde_json::to_string_pretty(&value).unwrap_or_default()).unwrap_or_default()
     }
 
-    /// The input as JSON, to be kept in a golden case.
+    /// The input as JSON, for a new golden case.
     pub(super) fn input(&self) -> String {
         self.outcome
             .input
@@ -220,7 +220,7 @@ impl Trial {
             .unwrap_or_default()
     }
 
-    /// What a golden case of this would expect, as JSON.
+    /// The expectation of a golden case with this result, as JSON.
     pub(super) fn expected(&self) -> String {
         let TrialResult { outcome, claims, message, .. } = &self.outcome;
         match (outcome.as_str(), claims) {
@@ -231,7 +231,7 @@ impl Trial {
         }
     }
 
-    /// What a try of an issuance cannot repeat, as people read it.
+    /// Why a replay of an issued token may differ, as texts for display.
     pub(super) fn not_kept(&self) -> Vec<&'static str> {
         let explain = |word: &String| match word.as_str() {
             "interaction" => "how the person signed in is not kept",
@@ -246,13 +246,13 @@ impl Trial {
         self.outcome.outcome == "ok"
     }
 
-    /// KiB of memory.
+    /// Peak memory in KiB.
     pub(super) fn memory(&self) -> u64 {
         self.outcome.peak_memory / 1024
     }
 }
 
-/// The member of the body that says what to try it with.
+/// The member of the request body with the trial's parameters.
 async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(String, Value), String>, Failure> {
     let parsed = |what: &str, text: &str| {
         claimsmith_json::read::<Value>(text, claimsmith_json::INCOMING)
@@ -291,7 +291,7 @@ async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(Stri
     Ok(Ok(("request".to_owned(), Value::Object(request))))
 }
 
-/// The id of a user of whom one knows the id, the user name or an address.
+/// Finds the id of a user by id, username, email or phone number.
 async fn user(caller: &Caller, text: &str) -> Result<Result<String, String>, Failure> {
     let path = format!("/api/users?search={}&mode=exact", segment(text));
     let found: Vec<TrialSubject> = caller.get(&path).await?;

@@ -1,4 +1,4 @@
-//! `/console/plugins/{name}/versions`: what was uploaded when and by whom, what differs, and which version serves.
+//! `/console/plugins/{name}/versions`: who uploaded which version when, their differences, and which one is active.
 
 use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
@@ -15,10 +15,10 @@ use axum::http::Method;
 use axum::response::Response;
 use serde_json::json;
 
-/// As many versions as the picture of their costs has.
+/// Maximum number of versions in the cost chart.
 const BARS: usize = 50;
 
-/// What a version's golden cases cost, in the picture of the units 1000 × 100.
+/// A bar of the cost chart: instructions of a version's golden cases, in a drawing of 1000 × 100 units.
 struct Bar {
     x: usize,
     y: usize,
@@ -39,7 +39,7 @@ struct VersionsPage {
 }
 
 impl VersionsPage {
-    /// The version before the one that serves, to which one rolls back.
+    /// The version before the active one, for a rollback.
     fn before(&self) -> Option<&Version> {
         let active = self.versions.iter().position(|version| version.active)?;
         self.versions.get(active + 1)
@@ -52,11 +52,11 @@ struct VersionPage {
     frame: Frame,
     plugin: Plugin,
     version: Version,
-    /// The one that it is compared with.
+    /// The version to compare with.
     with: Option<Version>,
     source: Diff,
     cases: Diff,
-    /// All of them, to choose another one from.
+    /// All versions, to choose another one to compare with.
     versions: Vec<Version>,
 }
 
@@ -69,13 +69,13 @@ impl Version {
         page(plugin, &format!("versions/{}", segment(&self.id)))
     }
 
-    /// "48,211".
+    /// The formatted cost, such as "48,211".
     pub(super) fn cost(&self) -> String {
         self.instructions.as_ref().map(|instructions| grouped(instructions.total)).unwrap_or_default()
     }
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut told = String::new();
@@ -117,7 +117,7 @@ pub(super) async fn show_versions(caller: Caller, Path(name): Path<String>) -> R
     show(&caller, &VersionsPage { frame: Frame::new(&caller, Section::Plugins), plugin, versions, bars })
 }
 
-/// A version beside another one: `?with=`, or the one that serves, or the one before.
+/// Compares a version with `?with=`, else with the active version, else with the previous one.
 pub(super) async fn show_version(
     caller: Caller,
     Path((name, id)): Path<(String, String)>,

@@ -1,5 +1,5 @@
-//! `/console/plugins/{name}` and `/console/plugins/new`: source, settings and golden cases in one form, with what the
-//! server says of them. Every button sends the whole form; a script asks for the parts alone that change.
+//! `/console/plugins/{name}` and `/console/plugins/new`: source, settings and golden cases in one form, with the
+//! server's check. Every button submits the whole form; a script requests only the parts of the page that change.
 
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
@@ -24,10 +24,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-/// The header by which a script asks for parts of the page.
+/// Request header with which a script asks for parts of the page.
 const PARTS: &str = "x-console-parts";
 
-/// What is shown of a draft.
+/// The state of the workbench.
 pub(super) struct Bench {
     pub draft: Draft,
     pub settings: SettingsForm,
@@ -37,7 +37,7 @@ pub(super) struct Bench {
     pub unchecked: String,
     pub ask: Ask,
     pub trial: Option<Trial>,
-    /// The version that somebody else has saved meanwhile.
+    /// `ETag` of a version that was saved after this draft was opened, if any.
     pub newer: Option<String>,
 }
 
@@ -52,22 +52,22 @@ impl Bench {
         self.draft.etag.is_empty()
     }
 
-    /// Where the form goes.
+    /// The form's `action`.
     fn action(&self) -> String {
         if self.is_new() { "/console/plugins/new".to_owned() } else { home(&self.draft.name) }
     }
 
-    /// Whether everything is in order.
+    /// Whether the draft was accepted without problems.
     fn is_fine(&self) -> bool {
         self.check.as_ref().is_some_and(|check| check.accepted && check.diagnostics.is_empty())
     }
 
-    /// How a golden case ended.
+    /// The result of a golden case.
     fn result(&self, case: &str) -> Option<&CaseResult> {
         self.check.as_ref()?.case(case)
     }
 
-    /// Saving as a command.
+    /// The command that uploads the plugin.
     fn command(&self, frame: &Frame) -> String {
         let (name, ending) = (if self.draft.name.is_empty() { "NAME" } else { &self.draft.name }, self.draft.ending());
         let base = frame.command("PUT", api(name), "");
@@ -78,13 +78,13 @@ impl Bench {
         self.check.as_ref().map_or(&[], |check| &check.diagnostics)
     }
 
-    /// Whether something is wrong with a part.
+    /// Whether a part has problems.
     fn has_trouble(&self, part: &str) -> bool {
         self.diagnostics().iter().any(|found| found.part == part)
     }
 }
 
-/// What plugins that get no token are tried with first.
+/// The initial trial input of plugins that are not claims plugins: that of their first case.
 fn first_input(draft: &Draft, cases: &Cases) -> String {
     let is_claims = draft.kind() == "claims";
     cases.forms.first().filter(|_| !is_claims).map(|case| case.input.clone()).unwrap_or_default()
@@ -97,7 +97,7 @@ struct WorkbenchPage {
     bench: Bench,
     plugin: Option<Plugin>,
     alert: String,
-    /// From what somebody else saved to what is in the editor.
+    /// The diff from the version saved meanwhile to this draft.
     theirs: Option<Diff>,
     choices: Choices,
     types: Types,
@@ -109,7 +109,7 @@ struct Parts {
     bench: Bench,
 }
 
-/// A plugin of the folder, or a component: shown, not edited.
+/// Read-only page for plugins of the folder, for components, and for operators who may not edit.
 #[derive(Template)]
 #[template(path = "plugins/reading.html")]
 struct ReadingPage {
@@ -118,11 +118,11 @@ struct ReadingPage {
     draft: Draft,
 }
 
-/// `GET /console/plugins/{name}`, with `?version=` of another version than the one that serves.
+/// `GET /console/plugins/{name}`, with `?version=` to open another version than the active one.
 pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
     let draft = Draft::of_plugin(&caller, &name, caller.query("version")).await;
-    // A file that cannot be read has no text to show, and still a page.
+    // A file that cannot be read has no text, but still has a page.
     let draft = match draft {
         Err(failure) if failure.is_missing() && plugin.is_file() => Draft { name, ..Draft::default() },
         draft => draft?,
@@ -218,7 +218,7 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     let newer = plugin.as_ref().map(|plugin| plugin.etag.clone()).filter(|etag| *etag != draft.etag);
     let settings = SettingsForm::of(&draft.settings, draft.kind());
     let bench = Bench { draft, settings, cases, check: Some(check), unchecked, ask, trial, newer };
-    // What could not be taken over was not saved either.
+    // A draft with problems in its forms is not saved.
     let alert = if mode.is_some() { "It was not saved: see what is wrong.".to_owned() } else { String::new() };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     show_bench(caller, status, bench, plugin, alert, None).await
@@ -240,7 +240,7 @@ async fn save_draft(
     match save(caller, &draft, mode, is_new).await? {
         Saved::Done => {
             let word = if mode == SaveMode::Active { "activated" } else { "saved" };
-            // What waits to be activated is not what the plugin's page shows first.
+            // The plugin's page shows the active version; a newer inactive one is opened by `?version=`.
             let saved = read(caller, &draft.name).await?;
             let latest = saved.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
             let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
@@ -259,7 +259,7 @@ async fn save_draft(
                 format!("{source}\n// Settings\n{settings}\n// Golden cases\n{cases}")
             };
             let diff = Diff::of(&whole(&theirs), &whole(&draft));
-            // Saving once more is saving over theirs.
+            // Saving again overwrites the other version.
             draft.etag.clone_from(&theirs.etag);
             let bench = Bench { ask: Ask::of(form), ..Bench::of(draft) };
             show_bench(caller, StatusCode::PRECONDITION_FAILED, bench, plugin, String::new(), Some(diff)).await
@@ -267,7 +267,7 @@ async fn save_draft(
     }
 }
 
-/// What a new golden case begins with.
+/// The input of a new golden case.
 fn example_input(kind: &str) -> Value {
     match kind {
         "webhook-transform" => json!({ "event": { "event": "User.Created", "data": { "id": "u1" } } }),

@@ -43,7 +43,7 @@ pub(super) async fn create_resource(Posted { caller, form }: Posted) -> Result<R
     }
 }
 
-/// The seconds that tokens live; what is no number is sent as it is, so that the API says what is wrong.
+/// The access token lifetime in seconds. Text that is not a number is sent unchanged, so that the API reports it.
 pub(super) fn seconds(form: &Form) -> Value {
     form.filled("accessTokenTtl")
         .map_or(Value::Null, |text| text.parse::<i64>().map_or_else(|_| text.into(), Into::into))

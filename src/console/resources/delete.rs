@@ -1,4 +1,4 @@
-//! Deleting a resource, or one of its scopes.
+//! Deletes a resource, or one of its scopes.
 
 use super::page::{operation, page};
 use super::scopes::load;

@@ -1,4 +1,4 @@
-//! `/console/resources`: all of them, with their scopes.
+//! `/console/resources`: the list of resources with their scopes.
 
 use crate::answer::show;
 use crate::caller::Caller;
@@ -10,7 +10,7 @@ use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
 
-/// As many scopes as a row names.
+/// Maximum number of scopes named in a row.
 const NAMED: usize = 4;
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! `/console/resources`: the APIs that are protected, and their scopes.
+//! `/console/resources`: the protected APIs and their scopes.
 
 mod create;
 mod delete;

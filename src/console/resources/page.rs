@@ -1,4 +1,4 @@
-//! `/console/resources/{id}`: an API, its tokens, and its scopes.
+//! `/console/resources/{id}`: an API resource, its token settings, and its scopes.
 
 use super::create::seconds;
 use crate::answer::{done, show_as};
@@ -24,16 +24,16 @@ struct ResourcePage {
     resource: Resource,
     scopes: List<Scope>,
     query: String,
-    /// Why it is read-only, if it is.
+    /// Why it is read-only; none if it is not.
     fixed: Option<&'static str>,
     fields: Form,
     alert: String,
-    /// What was typed for a new scope.
+    /// The submitted fields of a new scope.
     scope_fields: Form,
     scope_alert: String,
 }
 
-/// What is shown again: the settings, or the new scope.
+/// Which form is shown again after an error: the settings, or the new scope.
 pub(super) enum Again {
     Nothing,
     Settings(Form, String),

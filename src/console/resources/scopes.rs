@@ -1,4 +1,4 @@
-//! The scopes of a resource: adding one, and changing what it is called and what it says.
+//! The scopes of a resource: creates a scope, and changes its name and description.
 
 use super::page::{Again, operation, page, show_with};
 use crate::answer::{done, show_as};
@@ -65,7 +65,7 @@ pub(super) async fn save_scope(
     }
 }
 
-/// A resource with one of its scopes.
+/// Reads a resource and one of its scopes.
 pub(super) async fn load(caller: &Caller, id: &str, scope_id: &str) -> Result<(Resource, Scope), Failure> {
     let resource = caller.get(&operation(id, "")).await?;
     let scopes: Vec<Scope> = caller.get(&operation(id, "/scopes")).await?;

@@ -1,4 +1,4 @@
-//! `/console/roles/{id}/assign`: choosing users or applications that get a role.
+//! `/console/roles/{id}/assign`: selects users or applications to assign a role to.
 
 use super::holders::kind;
 use super::scopes::{load, operation, page};

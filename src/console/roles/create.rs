@@ -1,4 +1,4 @@
-//! `/console/roles/create`: a role of users or of machines, with its first scopes.
+//! `/console/roles/create`: creates a role for users or machine-to-machine applications, with its first scopes.
 
 use super::scopes::{page, resources};
 use crate::answer::{done, show_as};

@@ -1,4 +1,4 @@
-//! Deleting a role.
+//! Deletes a role.
 
 use super::scopes::{load, operation, page};
 use crate::caller::Caller;

@@ -1,4 +1,4 @@
-//! `/console/roles/{id}/holders`: the users or applications that hold a role.
+//! `/console/roles/{id}/holders`: the users or applications with a role.
 
 use super::scopes::{load, operation, page};
 use crate::answer::{done, show_as};
@@ -15,7 +15,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Somebody or something that holds a role.
+/// A user or application with the role.
 pub(super) struct Holder {
     id: String,
     title: String,
@@ -33,12 +33,12 @@ struct HoldersPage {
 }
 
 impl HoldersPage {
-    /// The section whose pages show the holders.
+    /// The section with the holders' pages.
     fn folder(&self) -> &'static str {
         if self.role.is_for_machines() { "/console/applications" } else { "/console/users" }
     }
 
-    /// Whether the operator may change who holds it.
+    /// Whether the operator may assign or remove the role.
     fn may(&self, method: &str, rest: &str) -> bool {
         let (kind, parameter) =
             if self.role.is_for_machines() { ("applications", "{applicationId}") } else { ("users", "{userId}") };
@@ -89,7 +89,7 @@ pub(super) async fn remove_holder(
     }
 }
 
-/// The part of a path for those who hold a role.
+/// The path segment of the role's holders.
 pub(super) fn kind(role: &Role) -> &'static str {
     if role.is_for_machines() { "/applications" } else { "/users" }
 }

@@ -1,4 +1,4 @@
-//! `/console/roles`: roles of users and of machines.
+//! `/console/roles`: roles for users and for machine-to-machine applications.
 
 use crate::answer::show;
 use crate::caller::Caller;
@@ -11,7 +11,7 @@ use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
 
-/// The choices of the filter.
+/// The options of the filter.
 const KINDS: &[(&str, &str)] = &[("", "All roles"), ("User", "Of users"), ("MachineToMachine", "Of machines")];
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! `/console/roles/matrix`: the scopes of a resource against the roles, to compare them and to change several at once.
+//! `/console/roles/matrix`: the scopes of a resource by role, to compare and change several roles at once.
 
 use super::scopes::{carried, change};
 use crate::answer::{done, show_as};
@@ -18,10 +18,10 @@ use axum::response::Response;
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Roles beside each other: as many columns as can be read.
+/// Roles per page: as many columns as are readable.
 const COLUMNS: u64 = 12;
 
-/// A role, and what it carries.
+/// A role and the ids of its scopes.
 struct RoleColumn {
     role: Role,
     carried: BTreeSet<String>,
@@ -32,7 +32,7 @@ struct RoleColumn {
 struct MatrixPage {
     frame: Frame,
     resources: Vec<Resource>,
-    /// The one that is shown.
+    /// The selected resource.
     resource: Option<Resource>,
     roles: List<RoleColumn>,
     query: String,
@@ -40,7 +40,7 @@ struct MatrixPage {
 }
 
 impl MatrixPage {
-    /// Whether boxes can be ticked.
+    /// Whether the checkboxes can be changed.
     fn may_change(&self) -> bool {
         let is_open = self.resource.as_ref().is_some_and(|resource| !resource.is_of_console());
         is_open && self.frame.may("POST", "/api/roles/{id}/scopes")
@@ -55,7 +55,7 @@ async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> 
     let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
     resources.retain(|resource| !resource.scopes.is_empty());
     let base_url = &caller.console().base_url;
-    // Those that are one's own come first.
+    // Custom resources first, then the built-in ones.
     resources.sort_by_key(|resource| resource.fixed(base_url).is_some());
     let asked = caller.query("resource");
     let resource = resources.iter().find(|resource| asked.is_none_or(|id| resource.id == id)).cloned();
@@ -85,7 +85,7 @@ pub(super) async fn save_matrix(Posted { caller, form }: Posted) -> Result<Respo
     Ok(done(caller.here(), "saved"))
 }
 
-/// The boxes of a form by role: those that are ticked, and those that were. Only roles with a change are of interest.
+/// The ticked and the original checkboxes of each role; only roles with a change.
 fn cells(form: &Form) -> Vec<(&str, Vec<&str>, Vec<&str>)> {
     let mut roles: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
     for (role, scope) in form.all("cell").filter_map(|cell| cell.split_once(' ')) {

@@ -1,4 +1,4 @@
-//! `/console/roles`: what users and machines may do, who holds it, and the matrix of roles and scopes.
+//! `/console/roles`: roles with their scopes and holders, and the matrix of roles and scopes.
 
 mod assign;
 mod create;

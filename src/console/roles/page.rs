@@ -1,4 +1,4 @@
-//! `/console/roles/{id}`: what a role is called and which scopes it carries.
+//! `/console/roles/{id}`: name, description and scopes of a role.
 
 use super::scopes::{carried, change, load, operation, page, resources};
 use crate::answer::{done, show_as};
@@ -38,7 +38,7 @@ pub(super) async fn show_role(caller: Caller, Path(id): Path<String>) -> Result<
     show_with(&caller, &id, None, String::new()).await
 }
 
-/// The page; with what was typed and what was wrong with it, if that was so.
+/// The page, with the submitted fields and the error if there was one.
 async fn show_with(caller: &Caller, id: &str, typed: Option<Form>, alert: String) -> Result<Response, Failure> {
     let role = load(caller, id).await?;
     let carried = carried(caller, id).await?;

@@ -1,4 +1,4 @@
-//! The scopes that a role can carry, by resource, with those that it carries.
+//! The scopes that a role can have, by resource, and those that it has.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -13,13 +13,13 @@ pub(super) fn operation(id: &str, rest: &str) -> String {
     format!("/api/roles/{}{rest}", segment(id))
 }
 
-/// The path of a role's page.
+/// The path of a page of a role.
 pub(super) fn page(id: &str, rest: &str) -> String {
     format!("/console/roles/{}{rest}", segment(id))
 }
 
-/// The resources whose scopes a role can carry: a machine's those of the Management API as well. Those that it carries
-/// already are shown whatever they are.
+/// The resources whose scopes the role can have; machine-to-machine roles may also have scopes of the Management API.
+/// Resources with an assigned scope are always included.
 pub(super) async fn resources(
     caller: &Caller,
     is_for_machines: bool,
@@ -35,13 +35,13 @@ pub(super) async fn resources(
     Ok(resources)
 }
 
-/// The ids of the scopes that a role carries.
+/// The ids of the scopes that a role has.
 pub(super) async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
     let scopes: Vec<Scope> = caller.get(&operation(id, "/scopes")).await?;
     Ok(scopes.into_iter().map(|scope| scope.id).collect())
 }
 
-/// Lets a role carry what was ticked, and no longer what was unticked.
+/// Adds and removes scopes of a role.
 pub(super) async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failure> {
     if !changes.added.is_empty() {
         let body = json!({ "scopeIds": changes.added });
@@ -49,7 +49,7 @@ pub(super) async fn change(caller: &Caller, id: &str, changes: Changes) -> Resul
     }
     for scope in changes.removed {
         match caller.delete(&operation(id, &format!("/scopes/{}", segment(&scope)))).await {
-            // Somebody else was faster.
+            // Already removed by a concurrent change.
             Err(failure) if failure.is_missing() => {}
             result => result?,
         }
@@ -57,7 +57,7 @@ pub(super) async fn change(caller: &Caller, id: &str, changes: Changes) -> Resul
     Ok(())
 }
 
-/// A role.
+/// Reads a role.
 pub(super) async fn load(caller: &Caller, id: &str) -> Result<Role, Failure> {
     caller.get(&operation(id, "")).await
 }

@@ -1,5 +1,5 @@
-//! `/console/search`: one field that finds what the server knows by name or id, the pages of the console, and what can be
-//! created. The palette gets JSON, everybody else a page.
+//! `/console/search`: one search field for objects by name or id, pages of the console, and create commands. The
+//! command palette gets JSON, other clients a page.
 
 mod results;
 

@@ -1,4 +1,4 @@
-//! What is found: objects of the API, all kinds at once; sections; and commands.
+//! The search results: objects of the API of all kinds, sections, and commands.
 
 use crate::caller::{Caller, segment};
 use crate::find::searched;
@@ -9,12 +9,12 @@ use futures_util::future::{join, join3, join4};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Rows of a kind.
+/// Maximum number of results per kind.
 const ROWS: usize = 5;
-/// Hooks and API resources that are looked through: their lists have no search, and are short.
+/// Maximum number of webhooks and of API resources that are scanned: their lists have no search, and are short.
 const MAX_ITEMS_SEARCHED: usize = 100;
 
-/// What can be created: what people read, where, and the operation that it needs.
+/// Create commands: title, path, and the operation that the operator needs.
 const COMMANDS: [(&str, &str, &str); 7] = [
     ("Create user", "/console/users/create", "/api/users"),
     ("Create application", "/console/applications/new", "/api/applications"),
@@ -33,16 +33,16 @@ const PAGES: [(Section, &str, &str); 4] = [
     (Section::SignInExperience, "Languages and texts", "/console/sign-in-experience/languages"),
 ];
 
-/// Something that is found.
+/// A search result.
 #[derive(Serialize)]
 pub(super) struct SearchResult {
     pub title: String,
-    /// What it is.
+    /// The kind of result.
     pub about: String,
     pub path: String,
 }
 
-/// An object with a name and perhaps an id.
+/// An object with a name and optionally an id.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ApiObject {
@@ -51,13 +51,13 @@ struct ApiObject {
     indicator: String,
 }
 
-/// Objects of the API. A kind that the operator may not see is left out.
+/// Finds objects of the API. Kinds that the operator may not see are left out.
 pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let pattern: String = byte_serialize(format!("%{search}%").as_bytes()).collect();
     let plain: String = byte_serialize(search.as_bytes()).collect();
     let at_most = format!("page=1&page_size={ROWS}");
     let of = |list: &str| format!("/api/{list}?search={pattern}&{at_most}");
-    // Of users there may be a million: their beginnings are found by an index, while somebody types.
+    // There may be a million users: a prefix search uses an index and is fast enough while the user types.
     let users = format!("{}&{at_most}", searched("/api/users", search, false));
     let (applications, organizations, roles) =
         (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
@@ -94,13 +94,13 @@ async fn peek<T: DeserializeOwned>(caller: &Caller, path: &str) -> Vec<T> {
 
 impl ApiObject {
     fn found(self, kind: &str, folder: &str) -> SearchResult {
-        // Plugins have no id but their name.
+        // Plugins are identified by their name.
         let id = if self.id.is_empty() { &self.name } else { &self.id };
         SearchResult { path: format!("/console/{folder}/{}", segment(id)), about: kind.to_owned(), title: self.name }
     }
 }
 
-/// Sections of the console that are open to the operator, and pages within them.
+/// Finds sections that the operator may see, and pages within them.
 pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<SearchResult> {
     let within = PAGES.into_iter().filter(|(section, ..)| is_open(*section)).map(|(_, title, path)| (title, path));
     let sections = groups(&is_open).into_iter().flat_map(|(_, sections)| sections);
@@ -114,7 +114,7 @@ pub(super) fn pages(is_open: impl Fn(Section) -> bool, search: &str) -> Vec<Sear
     fitting.map(found).collect()
 }
 
-/// What the operator may create.
+/// Finds objects that the operator may create.
 pub(super) fn commands(caller: &Caller, search: &str) -> Vec<SearchResult> {
     let fitting = COMMANDS.iter().filter(|(title, ..)| contains(title, search));
     let allowed = fitting.filter(|(_, _, operation)| {

@@ -1,4 +1,4 @@
-//! `/console/settings`: the settings that the server started with, where each comes from, and how to change it.
+//! `/console/settings`: the settings that the server started with, their sources, and how to change them.
 
 use crate::Console;
 use crate::answer::show;
@@ -22,7 +22,7 @@ pub(crate) fn router() -> Router<Console> {
 #[serde(rename_all = "camelCase", default)]
 struct Setting {
     key: String,
-    /// Secrets are not told.
+    /// None for secrets.
     value: Option<String>,
     default_value: Option<String>,
     source: ValueSource,
@@ -40,7 +40,7 @@ struct ValueSource {
 }
 
 impl Setting {
-    /// Where the value comes from.
+    /// A description of the value's source.
     fn origin(&self) -> String {
         let name = self.source.name.as_deref().unwrap_or_default();
         match self.source.kind.as_str() {

@@ -1,17 +1,17 @@
-//! The languages of the pages: those with texts built in, and those that the operator has words of their own for.
+//! The languages of the sign-in pages: built-in ones, and those with custom texts.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Languages that have texts built in.
+/// Languages with built-in texts.
 const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
 
 /// A language.
 pub(super) struct Language {
     pub(super) tag: String,
-    /// How many texts are the operator's own.
+    /// Number of custom texts.
     pub(super) own: usize,
 }
 
@@ -23,7 +23,7 @@ struct Custom {
 }
 
 impl Language {
-    /// All of them, in the order of their tags.
+    /// All languages, sorted by tag.
     pub(super) async fn all(caller: &Caller) -> Result<Vec<Self>, Failure> {
         let custom: Vec<Custom> = caller.get("/api/custom-phrases").await?;
         let is_there = |tag: &str| custom.iter().any(|custom| custom.language_tag == tag);
@@ -46,12 +46,12 @@ impl Language {
     }
 }
 
-/// Whether a language has texts built in.
+/// Whether a language has built-in texts.
 pub(super) fn is_built_in(tag: &str) -> bool {
     BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(tag))
 }
 
-/// The texts of a tree, each with the names that lead to it.
+/// The texts of a tree, with their dotted names.
 pub(super) fn texts(tree: &Value) -> Vec<(String, &str)> {
     let Some(members) = tree.as_object() else { return Vec::new() };
     let mut all = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn texts(tree: &Value) -> Vec<(String, &str)> {
     all
 }
 
-/// The operations on the texts of a language.
+/// The API path of the custom texts of a language.
 pub(super) fn path_of(language: &str) -> String {
     format!("/api/custom-phrases/{}", segment(language))
 }

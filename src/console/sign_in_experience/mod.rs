@@ -1,4 +1,4 @@
-//! `/console/sign-in-experience`: how people sign in and register, and what the pages look like and say.
+//! `/console/sign-in-experience`: sign-in and registration methods, branding, and texts of the sign-in pages.
 
 mod languages;
 mod page;
@@ -11,7 +11,7 @@ use crate::Console;
 use axum::Router;
 use axum::routing::get;
 
-/// The pages that stand beside each other, with their titles.
+/// The tabs, with their titles.
 pub(crate) fn pages() -> Vec<(String, &'static str)> {
     let tabs = tabs::TABS.iter().map(|tab| (tab.page(), tab.title));
     tabs.chain([(profile_fields::PAGE.to_owned(), "Profile fields")]).collect()

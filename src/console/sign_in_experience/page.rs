@@ -1,4 +1,4 @@
-//! A page of the settings.
+//! A tab of the sign-in experience settings.
 
 use super::languages::{Language, page_of, path_of};
 use super::tabs::Tab;
@@ -17,9 +17,9 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::Value;
 
-/// The first page.
+/// The first tab.
 const FIRST: &str = "methods";
-/// The page of the languages.
+/// The languages tab.
 const LANGUAGES: &str = "languages";
 
 #[derive(Template)]
@@ -30,9 +30,9 @@ struct SettingsPage {
     fields: Vec<Field>,
     form: Form,
     problem: String,
-    /// Those with texts of their own or built in.
+    /// Languages with built-in or custom texts.
     languages: Vec<Language>,
-    /// The language to be added, as it was typed.
+    /// The submitted language to add.
     language: String,
 }
 
@@ -73,7 +73,7 @@ pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Post
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { form, problem, ..page })
 }
 
-/// Leads to the texts of a language that nothing is said in yet. It is there once something is said.
+/// Redirects to the texts of a new language. The language exists once it has a custom text.
 pub(super) async fn add_language(caller: Caller) -> Result<Response, Failure> {
     let Some(language) = caller.query("language") else { return Ok(see_other(&Tab::find(LANGUAGES).page())) };
     let problem = match caller.get::<Value>(&path_of(language)).await {

@@ -1,4 +1,4 @@
-//! The texts of a language: those that people see, and the operator's own that stand in the place of built-in ones.
+//! The texts of a language: the effective ones, and the custom ones that override built-in texts.
 
 use super::languages::{is_built_in, page_of, path_of, texts};
 use crate::answer::{done, show, show_as};
@@ -17,10 +17,10 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The languages with their texts.
+/// The path of the languages tab.
 const LANGUAGES: &str = "/console/sign-in-experience/languages";
 
-/// The texts of a language as the API shows them.
+/// The texts of a language as the API returns them.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Phrases {
@@ -33,9 +33,9 @@ struct Phrases {
 struct PhrasesPage {
     frame: Frame,
     language: String,
-    /// The operator's own.
+    /// The custom texts.
     own: Option<Phrases>,
-    /// What people see now.
+    /// The effective texts, which visitors see.
     seen: Phrases,
     form: Form,
     problem: String,
@@ -59,7 +59,7 @@ impl PhrasesPage {
         path_of(&self.language)
     }
 
-    /// Each text that people see, with its name, and whether it is the operator's own.
+    /// Each effective text: dotted name, text, and whether it is custom.
     fn texts(&self) -> Vec<(String, &str, bool)> {
         let own = self.own.as_ref().map(|own| texts(&own.translation)).unwrap_or_default();
         let is_own = |name: &str| own.iter().any(|(known, _)| known == name);

@@ -1,4 +1,4 @@
-//! The preview: a sign-in page with the settings of a form, which are not saved.
+//! The preview: a sign-in page with the unsaved settings of a form.
 
 use super::tabs::Tab;
 use crate::caller::Caller;
@@ -28,7 +28,7 @@ pub(super) async fn show_draft(Posted { caller, form }: Posted) -> Result<Respon
     }
 }
 
-/// Says in the frame why there is no page; pages of the console may not stand in frames.
+/// Shows the error as plain text in the preview's frame, because pages of the console must not be framed.
 fn refused(problem: String) -> Response<Body> {
     let mut response = Response::new(Body::from(problem));
     *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
@@ -38,7 +38,7 @@ fn refused(problem: String) -> Response<Body> {
     response
 }
 
-/// The page as the server made it: its own policy admits its style sheets by their hashes.
+/// The rendered page with the CSP from the server, which allows its style sheets by hash.
 async fn render(caller: &Caller, body: Value) -> Result<Response<Body>, Failure> {
     let answer = caller.write_if(Method::POST, "/api/sign-in-exp/preview", body, None).await?;
     let (parts, body) = answer.into_parts();

@@ -1,4 +1,4 @@
-//! The pages of the settings, each with its fields.
+//! The tabs of the sign-in experience settings, each with its fields.
 
 use crate::fields::{Field, FieldKind, Options};
 
@@ -27,12 +27,12 @@ const TERMS: Options = &[
     ("Manual", "A box at registration and sign-in"),
 ];
 
-/// A page.
+/// A tab.
 #[derive(Clone, Copy)]
 pub(super) struct Tab {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// The operation that reads and changes what it holds.
+    /// The API path that reads and changes its settings.
     pub(super) operation: &'static str,
     fields: &'static [(&'static str, &'static str, FieldKind)],
 }
@@ -128,12 +128,12 @@ pub(super) const TABS: &[Tab] = &[
 const FIRST: &Tab = &TABS[0];
 
 impl Tab {
-    /// The one of a name, or the first.
+    /// The tab with this name, or the first one.
     pub(super) fn find(name: &str) -> &'static Self {
         TABS.iter().find(|tab| tab.name == name).unwrap_or(FIRST)
     }
 
-    /// Where it is.
+    /// The path of its page.
     pub(super) fn page(&self) -> String {
         format!("/console/sign-in-experience/{}", self.name)
     }

@@ -1,4 +1,4 @@
-//! `/console/users/{id}/access`: what a user may do, by roles and within organizations.
+//! `/console/users/{id}/access`: a user's roles and organization memberships.
 
 use super::user::{ACCESS, Head, operation, page};
 use crate::answer::{done, show_as};
@@ -15,7 +15,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::json;
 
-/// As many choices as a field offers; where there are more, the other side is the place to look for one.
+/// Maximum number of options in a select field; beyond that, the page of the role or organization has a search.
 const CHOICES: u64 = 100;
 
 #[derive(Template)]
@@ -24,7 +24,7 @@ struct AccessPage {
     frame: Frame,
     head: Head,
     roles: List<Role>,
-    /// Those that they can get.
+    /// Roles that can still be assigned.
     other_roles: Option<List<Role>>,
     organizations: Vec<Organization>,
     other_organizations: Option<List<Organization>>,

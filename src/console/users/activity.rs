@@ -1,4 +1,4 @@
-//! `/console/users/{id}/activity`: what was done by a user and with their account, and who acted as them.
+//! `/console/users/{id}/activity`: actions by the user and on their account, and impersonations.
 
 use super::user::{ACTIVITY, Head};
 use crate::answer::show;
@@ -13,7 +13,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// As many impersonations as are shown; the screen of impersonations has them all.
+/// Maximum number of impersonations shown; the impersonations section lists all.
 const IMPERSONATIONS: u64 = 10;
 
 /// An entry of the audit log.
@@ -36,7 +36,7 @@ impl Entry {
     }
 }
 
-/// A time when somebody acted as somebody.
+/// An impersonation.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Impersonation {
@@ -50,7 +50,7 @@ struct Impersonation {
 }
 
 impl Impersonation {
-    /// Why, as far as whoever began it has said.
+    /// The reason and ticket, if given.
     fn why(&self) -> String {
         let texts = ["reason", "ticketId"].into_iter().filter_map(|name| self.context.get(name)?.as_str());
         texts.collect::<Vec<_>>().join(" · ")
@@ -63,7 +63,7 @@ struct ActivityPage {
     frame: Frame,
     head: Head,
     entries: Option<List<Entry>>,
-    /// Whether only what the user did is shown, not what was done with the account.
+    /// Whether only the user's own actions are shown, not those on the account by other actors.
     is_by_user: bool,
     impersonations: Option<List<Impersonation>>,
     acted: Option<List<Impersonation>>,

@@ -1,4 +1,4 @@
-//! What goes to a user's address or number: codes that prove who somebody is, and links that sign them in once.
+//! Messages to a user's email or phone number: codes that verify a user's identity, and one-time sign-in links.
 
 use super::secret::CreatedSecret;
 use super::security::{applications, show_again};
@@ -51,7 +51,7 @@ pub(super) async fn make_link(Path(id): Path<String>, Posted { caller, form }: P
     }
 }
 
-/// Makes a link for an address, to an application that was chosen, or to none.
+/// Creates a one-time link for an email address to an application, or only a token if none is chosen.
 pub(super) async fn link(
     caller: &Caller,
     email: &str,
@@ -80,12 +80,12 @@ pub(super) async fn link(
     Ok(CreatedSecret { title: "A one-time link", about, values: vec![value], picture: None, then: "security" })
 }
 
-/// Which of the two a form is about.
+/// The submitted kind of recipient: phone, or email by default.
 fn to(form: &Form) -> &'static str {
     if form.text("to") == "phone" { "phone" } else { "email" }
 }
 
-/// Where a code goes, as the API takes it.
+/// The recipient of a code, as the API expects it.
 fn recipient(head: &Head, form: &Form) -> Value {
     match to(form) {
         "phone" => json!({ "phone": head.user.primary_phone }),

@@ -1,4 +1,4 @@
-//! `/console/users/create`: a new user, with a password, one that is made up, a link, or nothing yet.
+//! `/console/users/create`: creates a user with a typed or generated password, a one-time link, or neither.
 
 use super::addresses::link;
 use super::profile::profile;
@@ -17,7 +17,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::json;
 
-/// Minutes that the link of a new user works: a day.
+/// Validity of a new user's link in minutes: one day.
 const LINK_MINUTES: u64 = 24 * 60;
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ struct CreatePage {
 }
 
 impl CreatePage {
-    /// Whether this way to sign in is chosen.
+    /// Whether this way to sign in is selected.
     fn chosen(&self, way: &str) -> bool {
         self.fields.filled("way").unwrap_or("made") == way
     }
@@ -48,7 +48,7 @@ async fn show_with(caller: &Caller, status: StatusCode, fields: Form, alert: Str
 
 pub(super) async fn create_user(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let way = form.text("way");
-    // The link comes first: it may need a fresh sign-in, and the form is sent again then.
+    // The link is created first: it may need a fresh sign-in, after which the form is submitted again.
     let secret = match (way, form.filled("primaryEmail")) {
         ("link", None) => {
             let alert = "A one-time link needs an email address.".to_owned();
@@ -82,7 +82,7 @@ pub(super) async fn create_user(Posted { caller, form }: Posted) -> Result<Respo
     }
 }
 
-/// The form again, with what was wrong.
+/// Shows the form again with the error.
 async fn refuse(caller: &Caller, form: Form, failure: Failure) -> Result<Response, Failure> {
     let refusal = failure.about_input()?;
     show_with(caller, StatusCode::UNPROCESSABLE_ENTITY, form, refusal.text()).await

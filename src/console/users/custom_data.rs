@@ -1,4 +1,4 @@
-//! The custom data of a user, as JSON that is checked before it is sent.
+//! The custom data of a user: JSON that is validated before it is sent.
 
 use super::profile::ProfilePage;
 use super::user::{Head, PROFILE, operation, page};

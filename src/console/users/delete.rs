@@ -1,4 +1,4 @@
-//! Deleting a user.
+//! Deletes a user.
 
 use super::user::{Head, PROFILE, operation, page};
 use crate::caller::Caller;

@@ -1,4 +1,4 @@
-//! `/console/users/export`: users as a file, which is handed on as the API writes it.
+//! `/console/users/export`: exports users as a file, passed through from the API.
 
 use super::list::path;
 use crate::answer::show;
@@ -10,7 +10,7 @@ use askama::Template;
 use axum::http::{Method, header};
 use axum::response::Response;
 
-/// Headers of the API's answer that the browser gets.
+/// Headers of the API response that are passed on.
 const HANDED_ON: &[header::HeaderName] = &[header::CONTENT_TYPE, header::CONTENT_DISPOSITION];
 
 #[derive(Template)]
@@ -22,7 +22,7 @@ struct ExportPage {
 }
 
 impl ExportPage {
-    /// The link of a format, for what the list showed.
+    /// The download link for a format, with the list's filter.
     fn file(&self, format: &str) -> String {
         format!("/console/users/export/file?{}", self.frame.caller.query_with(&[("format", format)]))
     }

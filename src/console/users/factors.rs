@@ -1,4 +1,4 @@
-//! Second factors, passkeys and linked accounts of a user: adding and taking away.
+//! Second factors, passkeys and linked accounts of a user: adds and removes them.
 
 use super::secret::CreatedSecret;
 use super::security::show_again;
@@ -13,7 +13,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-/// A factor that was made.
+/// A factor that was just created.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct CreatedFactor {

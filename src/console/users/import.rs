@@ -1,4 +1,4 @@
-//! `/console/users/import`: a file of users is handed to the API as it comes, and its answer to the browser as it comes.
+//! `/console/users/import`: streams an uploaded file to the API, and the API's response to the browser.
 
 use super::importing;
 use crate::Console;
@@ -19,9 +19,9 @@ use futures_util::stream;
 use std::io;
 use tokio::sync::{mpsc, oneshot};
 
-/// Pieces of the file that are on their way at once; each is at most as long as what a connection reads at a time.
+/// Chunks of the file buffered at once; each is at most as large as one read from the connection.
 const PIECES: usize = 4;
-/// The most bytes of a field before the file.
+/// Maximum size of a form field before the file, in bytes.
 const MAX_FIELD_BYTES: usize = 1024;
 
 #[derive(Template)]
@@ -29,12 +29,12 @@ const MAX_FIELD_BYTES: usize = 1024;
 struct ImportPage {
     frame: Frame,
     alert: String,
-    /// Whether the operator has to sign in again first.
+    /// Whether the operator must sign in again first.
     needs_sign_in: bool,
     limit_note: &'static str,
 }
 
-/// What stands before the file in the form.
+/// The form fields before the file.
 #[derive(Default)]
 struct Choices {
     csrf: String,
@@ -106,8 +106,8 @@ async fn import(caller: &Caller, request: Request) -> Result<Response, Failure> 
     }
 }
 
-/// Reads the form: the fields before the file are told first, and then the file is handed over piece by piece. A file
-/// that nobody wants any more is read to its end all the same: a browser shows no answer before it has sent everything.
+/// Reads the form: reports the fields before the file first, then passes the file on in chunks. Reads to the end even
+/// if the file is rejected, because a browser shows no response before it has sent the whole request.
 async fn read(
     mut multipart: Multipart,
     tell_choices: oneshot::Sender<Choices>,

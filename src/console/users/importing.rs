@@ -1,5 +1,5 @@
-//! The page of a running import: written in pieces while the API answers, so that it shows how far it is without a
-//! script. The memory it takes does not grow with the file.
+//! The page of a running import: streamed while the API responds, so that it shows progress without scripts. Memory use
+//! does not depend on the size of the file.
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -15,13 +15,13 @@ use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use std::convert::Infallible;
 
-/// What the template has where the answers go.
+/// Placeholder in the template for the results.
 const MARK: &str = "<!-- answers -->";
-/// As many refused lines as are shown; the rest is counted. More would be no help, and fill the browser's memory.
+/// Maximum number of failed lines shown; further ones are only counted, to limit the browser's memory.
 const MAX_SHOWN: u64 = 300;
-/// The most bytes of a line of the answer; a message about a line quotes little of it.
+/// Maximum size of a response line in bytes; messages quote only little of the imported line.
 const MAX_LINE_BYTES: usize = 64 * 1024;
-/// After so many users, only every tenth progress is shown: each is a piece of the page.
+/// Beyond this number of users, only every tenth progress line is shown, to limit the size of the page.
 const MAX_LINES_WITH_FULL_PROGRESS: u64 = 200_000;
 
 #[derive(Template)]
@@ -32,7 +32,7 @@ struct ImportingPage {
     is_check: bool,
 }
 
-/// One line of the API's answer.
+/// One line of the API's response.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ImportLine {
@@ -82,25 +82,25 @@ struct ProgressPiece {
 struct EndPiece<'a> {
     numbers: Numbers,
     hidden: u64,
-    /// Why it ended early; empty if it did not.
+    /// Why the import stopped early; empty if it completed.
     stopped: &'a str,
     is_check: bool,
 }
 
-/// Turns the lines of the answer into pieces of the page.
+/// Converts response lines to HTML.
 struct ImportWriter {
     rest: Vec<u8>,
     is_too_long: bool,
     shown: u64,
     hidden: u64,
-    /// What the page ends with, until it has been written.
+    /// The end of the page, until it has been written.
     tail: Option<String>,
     has_ended: bool,
     is_check: bool,
     last: Numbers,
 }
 
-/// The page, as the answer comes.
+/// Streams the page while the API responds.
 pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bool) -> Result<Response, Failure> {
     let frame = Frame::new(caller, Section::Users);
     let page = ImportingPage { frame, name, is_check };
@@ -113,7 +113,7 @@ pub(super) fn show(caller: &Caller, answer: Response, name: String, is_check: bo
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        // Proxies that collect answers are asked not to.
+        // Asks proxies not to buffer the response.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     Ok((headers, body).into_response())
@@ -125,7 +125,7 @@ async fn next_piece(
     loop {
         let piece = match answer.next().await {
             Some(Ok(bytes)) => writer.take(&bytes),
-            // The end, and an answer that broke off.
+            // The end of the response, or a broken connection.
             Some(Err(_)) | None => writer.finish()?,
         };
         if !piece.is_empty() {
@@ -148,7 +148,7 @@ impl ImportWriter {
         }
     }
 
-    /// The pieces of the lines that are whole now.
+    /// The HTML of all lines that are complete.
     fn take(&mut self, bytes: &[u8]) -> String {
         let mut page = String::new();
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -196,7 +196,7 @@ impl ImportWriter {
         render(&EndPiece { numbers, hidden: self.hidden, stopped, is_check: self.is_check })
     }
 
-    /// The end of the page; nothing if it was written before.
+    /// The end of the page; none if it was already written.
     fn finish(&mut self) -> Option<String> {
         let tail = self.tail.take()?;
         let cut = "The connection was cut before the end. What is counted here was done; later lines may be, too.";
@@ -205,7 +205,7 @@ impl ImportWriter {
     }
 }
 
-/// A piece; these have nothing in them that can fail.
+/// Renders a fragment; its template cannot fail.
 fn render(piece: &impl Template) -> String {
     piece.render().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! `/console/users`: the users, found by the beginning of whatever is known of them.
+//! `/console/users`: the list of users, searchable by prefix in all identifying fields.
 
 use crate::answer::show;
 use crate::caller::Caller;
@@ -11,7 +11,7 @@ use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
 
-/// The choices of the filter.
+/// The options of the filter.
 const STATES: &[(&str, &str)] = &[("", "Everybody"), ("true", "Suspended"), ("false", "Not suspended")];
 
 #[derive(Template)]
@@ -22,7 +22,7 @@ struct UsersPage {
     query: String,
     state: String,
     is_anywhere: bool,
-    /// The query of the page, for the file of what it shows.
+    /// The query string of the page, for the export.
     filter: String,
 }
 
@@ -42,7 +42,7 @@ pub(super) async fn show_users(caller: Caller) -> Result<Response, Failure> {
     show(&caller, &UsersPage { frame, users, query, state, is_anywhere, filter })
 }
 
-/// The path of an operation with what the page's query asks for.
+/// The path of an operation with the page's search and filter.
 pub(super) fn path(caller: &Caller, operation: &str) -> String {
     let query = caller.query("q").unwrap_or_default();
     let mut path = searched(operation, query, caller.query("in").is_some());

@@ -1,4 +1,4 @@
-//! `/console/users`: finding, adding, importing and exporting users, and a page for each with everything about them.
+//! `/console/users`: lists, creates, imports and exports users, and has pages for each user.
 
 mod access;
 mod activity;
@@ -30,7 +30,7 @@ pub(crate) fn router() -> Router<Console> {
     Router::new()
         .route("/console/users", get(list::show_users))
         .route("/console/users/create", get(create::show_form).post(create::create_user))
-        // A file of a million users is read as it comes.
+        // No body limit: a large import is read as a stream.
         .route(
             "/console/users/import",
             get(import::show_form).post(import::import_users).layer(DefaultBodyLimit::disable()),
@@ -40,7 +40,7 @@ pub(crate) fn router() -> Router<Console> {
         .merge(of_one())
 }
 
-/// Those of one user.
+/// The routes of one user.
 fn of_one() -> Router<Console> {
     Router::new()
         .route("/console/users/{id}", get(profile::show_profile).post(profile::save_profile))

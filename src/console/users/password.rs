@@ -1,4 +1,4 @@
-//! Giving a user a password: one that the operator says, or one that is made up and shown once.
+//! Sets a user's password: one that the operator chooses, or a generated one that is shown once.
 
 use super::secret::CreatedSecret;
 use super::security::show_again;
@@ -12,7 +12,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::json;
 
-/// Characters of a password that is made up: 120 bits.
+/// Length of a generated password, in characters: 120 bits.
 const LENGTH: usize = 20;
 
 pub(super) async fn set_password(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
@@ -26,7 +26,7 @@ pub(super) async fn set_password(Path(id): Path<String>, Posted { caller, form }
     }
 }
 
-/// A password that nobody can guess.
+/// Generates an unguessable password.
 pub(super) fn make(caller: &Caller) -> Result<String, Failure> {
     let nothing = || {
         let message = "No password could be made up: the server's random source failed.";
@@ -36,7 +36,7 @@ pub(super) fn make(caller: &Caller) -> Result<String, Failure> {
     Ok(secret.chars().take(LENGTH).collect())
 }
 
-/// Shows a password that was made up.
+/// Shows a generated password.
 pub(super) fn show(caller: &Caller, head: Head, password: String) -> Result<Response, Failure> {
     let about = format!("{} signs in with this password from now on.", head.user.title());
     CreatedSecret { title: "The new password", about, values: vec![password], picture: None, then: "security" }

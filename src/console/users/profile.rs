@@ -1,4 +1,4 @@
-//! `/console/users/{id}`: who a user is, and the form that changes it.
+//! `/console/users/{id}`: the profile of a user, and the form that changes it.
 
 use super::user::{Head, PROFILE, operation, page};
 use crate::answer::{done, show_as};
@@ -16,10 +16,10 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::{Map, Value};
 
-/// The fields of a user that are texts of their own: their names in the form and in the API.
+/// Top-level text fields of a user, with the same name in the form and the API.
 const FIELDS: &[&str] = &["name", "username", "primaryEmail", "primaryPhone", "avatar"];
 
-/// The standard claims of a profile, and how the form calls them.
+/// Standard profile claims: API name and label.
 pub(super) const CLAIMS: &[(&str, &str)] = &[
     ("givenName", "Given name"),
     ("familyName", "Family name"),
@@ -34,7 +34,7 @@ pub(super) const CLAIMS: &[(&str, &str)] = &[
     ("locale", "Locale"),
 ];
 
-/// The parts of an address.
+/// Parts of the postal address.
 pub(super) const ADDRESS: &[(&str, &str)] = &[
     ("formatted", "Whole address"),
     ("streetAddress", "Street"),
@@ -49,22 +49,22 @@ pub(super) const ADDRESS: &[(&str, &str)] = &[
 pub(super) struct ProfilePage {
     pub(super) frame: Frame,
     pub(super) head: Head,
-    /// What the fields hold.
+    /// The values of the form.
     pub(super) fields: Form,
     pub(super) custom_data: String,
-    /// What is wrong with the custom data.
+    /// The validation error of the custom data.
     pub(super) custom_data_alert: String,
 }
 
 impl ProfilePage {
-    /// The page as it is kept.
+    /// The page with the stored values.
     pub(super) fn new(caller: &Caller, head: Head) -> Self {
         let fields = fields(&head.user);
         let custom_data = json::pretty(&head.user.custom_data);
         Self { frame: Frame::new(caller, Section::Users), head, fields, custom_data, custom_data_alert: String::new() }
     }
 
-    /// Whether something of an address is known.
+    /// Whether any part of the postal address is known.
     fn has_address(&self) -> bool {
         ADDRESS.iter().any(|(name, _)| !self.fields.text(&format!("address.{name}")).is_empty())
     }
@@ -92,7 +92,7 @@ pub(super) async fn save_profile(Path(id): Path<String>, Posted { caller, form }
     }
 }
 
-/// What a user has, as fields of the form.
+/// Fills the form with the stored values.
 fn fields(user: &User) -> Form {
     let own = [&user.name, &user.username, &user.primary_email, &user.phone(), &user.avatar];
     let own = FIELDS.iter().zip(own).map(|(name, value)| ((*name).to_owned(), value.clone().unwrap_or_default()));
@@ -105,7 +105,7 @@ fn fields(user: &User) -> Form {
     Form::of(own.chain(claims).chain(parts).collect())
 }
 
-/// What the form changes. Only that is sent: an address that stays as it is needs no right to change it.
+/// The changed members only: an unchanged email or phone number needs no permission to change it.
 fn changes(user: &User, form: &Form) -> Map<String, Value> {
     let known = fields(user);
     let mut body = Map::new();
@@ -121,7 +121,7 @@ fn changes(user: &User, form: &Form) -> Map<String, Value> {
     body
 }
 
-/// The profile that a form holds.
+/// The profile object from a form.
 pub(super) fn profile(form: &Form) -> Map<String, Value> {
     let filled = |prefix: &str, names: &[(&str, &str)]| -> Map<String, Value> {
         let pairs = names.iter().filter_map(|(name, _)| {

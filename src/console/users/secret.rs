@@ -1,4 +1,4 @@
-//! Secrets that are shown once: passwords, tokens, codes and links that were just made.
+//! Secrets that are shown once, right after creation: passwords, tokens, codes and links.
 
 use super::user::Head;
 use crate::answer::show;
@@ -9,15 +9,15 @@ use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
 
-/// What was made.
+/// A secret that was just created.
 pub(super) struct CreatedSecret {
     pub(super) title: &'static str,
     /// What to do with it.
     pub(super) about: String,
     pub(super) values: Vec<String>,
-    /// A picture of it, as a data URI.
+    /// A QR code of it, as a data URI.
     pub(super) picture: Option<String>,
-    /// The tab of the user that follows.
+    /// The tab of the user to continue with.
     pub(super) then: &'static str,
 }
 
@@ -30,7 +30,7 @@ struct SecretPage {
 }
 
 impl CreatedSecret {
-    /// Its page.
+    /// The page that shows it.
     pub(super) fn show(self, caller: &Caller, head: Head) -> Result<Response, Failure> {
         show(caller, &SecretPage { frame: Frame::new(caller, Section::Users), head, secret: self })
     }

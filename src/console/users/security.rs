@@ -1,4 +1,4 @@
-//! `/console/users/{id}/security`: what lets a user in: password, factors, passkeys, linked accounts, addresses.
+//! `/console/users/{id}/security`: a user's password, second factors, passkeys, linked accounts and identifiers.
 
 use super::user::{Head, SECURITY};
 use crate::answer::show_as;
@@ -39,7 +39,7 @@ impl Factor {
         }
     }
 
-    /// Whether it is an address that gets codes: it goes with the address.
+    /// Whether it is a factor by email or phone code, which is removed with the email or phone number itself.
     fn is_address(&self) -> bool {
         matches!(self.kind.as_str(), "PhoneVerificationCode" | "EmailVerificationCode")
     }
@@ -51,7 +51,7 @@ struct SecurityPage {
     frame: Frame,
     head: Head,
     factors: Vec<Factor>,
-    /// Those that a one-time link can lead to.
+    /// Applications that a one-time link can lead to.
     applications: Vec<Application>,
     /// Where a code was sent: `email` or `phone`.
     code_sent_to: String,
@@ -68,7 +68,7 @@ pub(super) async fn show_security(caller: Caller, Path(id): Path<String>) -> Res
     show_with(&caller, head, StatusCode::OK).await
 }
 
-/// The page after something that did not work.
+/// The page with the error of a failed action.
 pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
     let refusal = failure.about_input()?;
     let head = Head::load(caller, id, SECURITY).await?.with_alert(refusal.text());
@@ -88,7 +88,7 @@ async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Re
     show_as(caller, status, &SecurityPage { frame, head, factors, applications, code_sent_to })
 }
 
-/// Applications that sign people in at their own server: browsers can be sent to the sign-in without their help.
+/// Traditional web applications: a plain link can start their sign-in, without their involvement.
 pub(super) async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
     let found: Option<Vec<Application>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
     let mut found = found.unwrap_or_default();

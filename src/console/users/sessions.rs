@@ -1,4 +1,4 @@
-//! `/console/users/{id}/sessions`: where a user is signed in, what applications may do for them, and their tokens.
+//! `/console/users/{id}/sessions`: sessions, grants to applications, trusted devices and tokens of a user.
 
 use super::user::{Head, SESSIONS, operation, page};
 use crate::answer::{done, show_as};
@@ -15,7 +15,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// As many trusted devices and applications as are shown.
+/// Maximum number of trusted devices and of applications shown.
 const MAX_ITEMS_SHOWN: u64 = 100;
 
 #[derive(Default, Deserialize)]
@@ -24,7 +24,7 @@ struct Sessions {
     sessions: Vec<Session>,
 }
 
-/// A browser in which a user is signed in.
+/// A session of the user in a browser.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Session {
@@ -55,7 +55,7 @@ struct Grants {
     grants: Vec<Grant>,
 }
 
-/// What a user has granted to an application.
+/// A grant of the user to an application.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Grant {
@@ -73,7 +73,7 @@ struct GrantPayload {
     scope: String,
 }
 
-/// A device on which no second factor is asked for.
+/// A trusted device, which skips the second factor.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct TrustedDevice {
@@ -103,13 +103,13 @@ struct SessionsPage {
     devices: Vec<TrustedDevice>,
     tokens: Vec<Token>,
     applications: Vec<Application>,
-    /// What was typed for a new token.
+    /// The submitted name of a new token.
     token_name: String,
     token_expires: String,
 }
 
 impl SessionsPage {
-    /// What an application is called.
+    /// The name of an application, or its id.
     fn application<'a>(&'a self, id: &'a str) -> &'a str {
         self.applications.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
     }
@@ -120,7 +120,7 @@ pub(super) async fn show_sessions(caller: Caller, Path(id): Path<String>) -> Res
     show_with(&caller, head, StatusCode::OK).await
 }
 
-/// The page after something that did not work.
+/// The page with the error of a failed action.
 pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
     let refusal = failure.about_input()?;
     let head = Head::load(caller, id, SESSIONS).await?.with_alert(refusal.text());
@@ -164,7 +164,7 @@ pub(super) async fn end_all(Path(id): Path<String>, Posted { caller, .. }: Poste
     let found: Sessions = caller.get(&operation(&id, "/sessions")).await?;
     for session in found.sessions {
         match caller.delete(&operation(&id, &format!("/sessions/{}", segment(&session.payload.uid)))).await {
-            // It has ended meanwhile.
+            // Already ended.
             Err(failure) if failure.is_missing() => {}
             result => result?,
         }

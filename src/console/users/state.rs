@@ -1,4 +1,4 @@
-//! Suspending a user, reactivating them, and ending a lock-out.
+//! Suspends and reactivates a user, and ends a lockout.
 
 use super::user::{Head, PROFILE, operation, page};
 use crate::answer::{done, show_as};

@@ -1,4 +1,4 @@
-//! Personal access tokens of a user: made, shown once, deleted.
+//! Personal access tokens of a user: created, shown once, deleted.
 
 use super::secret::CreatedSecret;
 use super::sessions::show_again;

@@ -1,10 +1,10 @@
-//! What every page of a user begins with: who it is, and the tabs.
+//! The head of every page of a user: name and tabs.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::model::User;
 
-/// A tab: its part of the path, and its name.
+/// A tab: its path segment and title.
 pub(super) type Tab = (&'static str, &'static str);
 
 pub(super) const PROFILE: Tab = ("", "Profile");
@@ -16,11 +16,11 @@ pub(super) const ACTIVITY: Tab = ("activity", "Activity");
 /// All tabs.
 const TABS: &[Tab] = &[PROFILE, ACCESS, SECURITY, SESSIONS, ACTIVITY];
 
-/// The head of a user's pages.
+/// The data of a user's page head.
 pub(super) struct Head {
     pub(super) user: User,
     pub(super) tab: Tab,
-    /// What was wrong with what was sent.
+    /// The error of the submitted form, if any.
     pub(super) alert: String,
 }
 
@@ -31,13 +31,13 @@ impl Head {
         Ok(Self { user, tab, alert: String::new() })
     }
 
-    /// The same with what was wrong.
+    /// Sets the error message.
     pub(super) fn with_alert(mut self, alert: impl Into<String>) -> Self {
         self.alert = alert.into();
         self
     }
 
-    /// The tabs with their paths.
+    /// The tabs: path, title, and whether it is the current one.
     pub(super) fn tabs(&self) -> Vec<(String, &'static str, bool)> {
         TABS.iter().map(|tab| (page(&self.user.id, tab.0), tab.1, *tab == self.tab)).collect()
     }
@@ -47,7 +47,7 @@ impl Head {
         page(&self.user.id, rest)
     }
 
-    /// The path of an operation on the user.
+    /// The API path of an operation on the user.
     pub(super) fn operation(&self, rest: &str) -> String {
         operation(&self.user.id, rest)
     }
@@ -64,7 +64,7 @@ pub(super) fn page(id: &str, rest: &str) -> String {
     format!("/console/users/{}{slash}{rest}", segment(id))
 }
 
-/// The path of an operation on a user.
+/// The API path of an operation on a user.
 pub(super) fn operation(id: &str, rest: &str) -> String {
     format!("/api/users/{}{rest}", segment(id))
 }

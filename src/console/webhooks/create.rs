@@ -1,4 +1,4 @@
-//! A new hook: where to, and of which events it is told.
+//! Creates a webhook: its URL and events.
 
 use super::model::{EventGroup, Hook, body_of, groups};
 use crate::answer::{done, show, show_as};

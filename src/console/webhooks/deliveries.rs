@@ -1,4 +1,4 @@
-//! What was delivered and what was not, each with its attempts, and sending again.
+//! The deliveries of a webhook with their attempts, and sending them again.
 
 use super::model::{Hook, page_of, path_of};
 use crate::answer::{done, show};

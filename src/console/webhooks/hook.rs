@@ -1,4 +1,4 @@
-//! The page of a hook.
+//! The page of a webhook.
 
 use super::model::{EventGroup, Hook, body_of, groups, page_of, path_of};
 use super::transforms::{self, Transform};
@@ -92,7 +92,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
-/// Pauses, goes on, or enables again.
+/// Pauses, resumes, disables or enables a webhook.
 pub(super) async fn pause(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let body = match form.text("do") {
         "pause" => json!({ "paused": true }),
@@ -104,7 +104,7 @@ pub(super) async fn pause(Path(id): Path<String>, Posted { caller, form }: Poste
     Ok(done(&page_of(&id), "saved"))
 }
 
-/// Sends an example of an event, signed as a delivery is.
+/// Sends an example event, signed like a real delivery.
 pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let hook = Hook::read(&caller, &id).await?;
     let config = json!({ "url": hook.config.url, "headers": hook.config.headers });

@@ -1,4 +1,4 @@
-//! The list of hooks.
+//! The list of webhooks.
 
 use super::model::Hook;
 use crate::answer::show;

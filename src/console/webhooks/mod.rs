@@ -1,4 +1,4 @@
-//! `/console/webhooks`: hooks, what was delivered, and receivers to try them out.
+//! `/console/webhooks`: webhooks, their deliveries, and test receivers.
 
 mod create;
 mod deliveries;

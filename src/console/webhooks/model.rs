@@ -1,4 +1,4 @@
-//! Hooks, events and deliveries as the API describes them.
+//! Webhooks, events and deliveries as the API describes them.
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-/// A hook.
+/// A webhook.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Hook {
@@ -43,17 +43,17 @@ pub(super) struct Stats {
 }
 
 impl Hook {
-    /// Reads one.
+    /// Reads a webhook.
     pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         caller.get(&format!("{}?includeExecutionStats=true", path_of(id))).await
     }
 
-    /// Its page.
+    /// The path of its page.
     pub(super) fn page(&self) -> String {
         page_of(&self.id)
     }
 
-    /// What one has to know of it first: a word, and its colour.
+    /// The most important state: label, and CSS class of its badge.
     pub(super) fn health(&self) -> (&'static str, &'static str) {
         if !self.enabled {
             ("disabled", "bad")
@@ -67,7 +67,7 @@ impl Hook {
     }
 }
 
-/// An event that hooks can be told of.
+/// An event type that webhooks can subscribe to.
 #[derive(Deserialize)]
 pub(super) struct Event {
     #[serde(rename = "event")]
@@ -76,13 +76,13 @@ pub(super) struct Event {
     pub(super) example: Value,
 }
 
-/// Events that stand together, under the name that selects them all.
+/// The events of a family, whose name subscribes to all of them.
 pub(super) struct EventGroup {
     pub(super) family: String,
     pub(super) events: Vec<Event>,
 }
 
-/// The events, by families.
+/// All events by family.
 pub(super) async fn groups(caller: &Caller) -> Result<Vec<EventGroup>, Failure> {
     let events: Vec<Event> = caller.get("/api/hooks/events").await?;
     let mut groups: Vec<EventGroup> = Vec::new();
@@ -96,19 +96,19 @@ pub(super) async fn groups(caller: &Caller) -> Result<Vec<EventGroup>, Failure> 
     Ok(groups)
 }
 
-/// The path of the operations of a hook.
+/// The API path of a webhook.
 pub(super) fn path_of(id: &str) -> String {
     format!("/api/hooks/{}", segment(id))
 }
 
-/// The page of a hook.
+/// The path of a webhook's page.
 pub(super) fn page_of(id: &str) -> String {
     format!("/console/webhooks/hooks/{}", segment(id))
 }
 
-/// A body of a hook by a form. Headers are lines of `name: value`.
+/// The request body from a form. Headers are lines of `name: value`.
 ///
-/// The API takes any text for a URL, and judges it when something is delivered; here it is said before.
+/// The API accepts any text as URL and checks it only on delivery, so the form validates it here.
 pub(super) fn body_of(form: &Form) -> Result<Value, String> {
     let url = form.text("url");
     if !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {

@@ -1,4 +1,4 @@
-//! Receivers for trying hooks out: an address of this server, and what arrives there.
+//! Test receivers for webhooks: a URL of this server, and the requests that arrive there.
 
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
@@ -105,7 +105,7 @@ pub(super) async fn show_requests(caller: Caller, Path(id): Path<String>) -> Res
     show(&caller, &ReceiverPage { frame, receiver, requests })
 }
 
-/// Says what it answers from now on.
+/// Sets the status of its responses.
 pub(super) async fn change(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let body = json!({ "status": json::number(&form, "status") });
     caller.change(Method::PATCH, &format!("{PATH}/{}", segment(&id)), body).await?;

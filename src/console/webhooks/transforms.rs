@@ -1,4 +1,4 @@
-//! Plugins that change what a receiver gets: bound to a hook, or not.
+//! Plugins that transform the deliveries of a webhook: lists, binds and unbinds them.
 
 use super::model::{Hook, page_of};
 use crate::answer::done;
@@ -19,30 +19,30 @@ pub(super) struct Transform {
     pub(super) name: String,
     kind: Option<String>,
     pub(super) source: String,
-    /// Hooks by name or id; nothing means all.
+    /// Webhooks by name or id; none means all.
     hooks: Option<Vec<String>>,
 }
 
 impl Transform {
-    /// Whether it changes the deliveries of a hook.
+    /// Whether it transforms the deliveries of a webhook.
     pub(super) fn is_bound(&self, hook: &Hook) -> bool {
         self.hooks.as_ref().is_none_or(|hooks| hooks.iter().any(|known| *known == hook.name || *known == hook.id))
     }
 
-    /// Whether its settings are in the database, so that a click may change them.
+    /// Whether its settings are in the database, so that the console can change them.
     pub(super) fn is_stored(&self) -> bool {
         self.source == "store"
     }
 }
 
-/// Those that there are.
+/// All transform plugins.
 pub(super) async fn read(caller: &Caller) -> Result<Vec<Transform>, Failure> {
     let all: Option<Vec<Transform>> = caller.get_if_allowed("/api/plugins").await?;
     let all = all.unwrap_or_default().into_iter();
     Ok(all.filter(|plugin| plugin.kind.as_deref() == Some("webhook-transform")).collect())
 }
 
-/// Binds one to a hook, or takes it away from it.
+/// Binds a plugin to a webhook, or unbinds it.
 pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let hook = Hook::read(&caller, &id).await?;
     let path = format!("/api/plugins/{}", segment(form.text("plugin")));
@@ -68,7 +68,7 @@ pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted
     Ok(done(&page_of(&id), "saved"))
 }
 
-/// The ids of all hooks, for a transform that was for all of them until now.
+/// The ids of all webhooks, for a plugin that has applied to all of them until now.
 async fn all_hooks(caller: &Caller) -> Result<Vec<String>, Failure> {
     let (mut ids, mut paging) = (Vec::new(), Paging::first(100));
     loop {

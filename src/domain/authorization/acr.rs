@@ -1,18 +1,18 @@
-//! Classes of authentication (`acr`, OpenID Connect Core section 2). Applications ask for some by `acr_values`, the best
-//! one first; a wish that is not met is no error (section 3.1.2.1).
+//! Authentication context classes (`acr`, OpenID Connect Core section 2). Applications request them with `acr_values`
+//! in order of preference; a request that is not met is not an error (section 3.1.2.1).
 
-/// Somebody proved a password to this server, over a protected connection; the name is that of SAML 2.0
-/// (saml-authn-context-2.0-os section 3.4.2).
+/// Password authentication over a protected connection; the name is from SAML 2.0 (saml-authn-context-2.0-os section
+/// 3.4.2).
 const PASSWORD: &str = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
 
-/// Somebody proved a second factor as well; the name is that of OpenID Provider Authentication Policy Extension 1.0,
+/// Authentication with a second factor as well; the name is from OpenID Provider Authentication Policy Extension 1.0,
 /// section 4.
 const MULTI_FACTOR: &str = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
 
-/// The classes that there are, each with the method of authentication (RFC 8176) that it takes.
+/// The supported classes, each with the authentication method (RFC 8176) that it requires.
 const CLASSES: [(&str, &str); 2] = [(PASSWORD, "pwd"), (MULTI_FACTOR, "mfa")];
 
-/// The most values of `acr_values` that are kept.
+/// Maximum number of `acr_values` that are kept.
 const MAX_VALUES: usize = 16;
 
 /// The names of the classes, for discovery.
@@ -20,7 +20,7 @@ pub fn supported() -> impl Iterator<Item = &'static str> {
     CLASSES.into_iter().map(|(class, _)| class)
 }
 
-/// The values of `acr_values`, each once.
+/// The values of `acr_values`, without duplicates.
 #[must_use]
 pub fn wanted(acr_values: &str) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
@@ -32,7 +32,7 @@ pub fn wanted(acr_values: &str) -> Vec<String> {
     wanted
 }
 
-/// The first of the wanted classes that somebody meets who signed in by these methods.
+/// The first of the requested classes that these authentication methods satisfy.
 #[must_use]
 pub fn met<'w>(wanted: &'w [String], amr: &[String]) -> Option<&'w str> {
     let is_met = |value: &&String| {
@@ -41,15 +41,15 @@ pub fn met<'w>(wanted: &'w [String], amr: &[String]) -> Option<&'w str> {
     wanted.iter().find(is_met).map(String::as_str)
 }
 
-/// Whether an application that wants one of these classes has a second factor proved: step-up (RFC 9470 section 5).
-/// One that is content with a password as well has it not.
+/// Whether these requested classes require a second factor: step-up (RFC 9470 section 5). They do not if a password
+/// also satisfies them.
 #[must_use]
 pub fn takes_second_factor(wanted: &[String]) -> bool {
     let has = |name| wanted.iter().any(|class| class == name);
     has(MULTI_FACTOR) && !has(PASSWORD)
 }
 
-/// Whether somebody who signed in by these methods is asked again for that.
+/// Whether a user who signed in with these methods must provide a second factor for step-up.
 #[must_use]
 pub fn is_step_up(wanted: &[String], amr: &[String]) -> bool {
     takes_second_factor(wanted) && met(wanted, amr).is_none()

@@ -1,5 +1,5 @@
-//! Authorization requests (RFC 6749 section 4.1, OpenID Connect Core section 3.1.2): what applications ask for, and what
-//! has to be done before they get it.
+//! Authorization requests (RFC 6749 section 4.1, OpenID Connect Core section 3.1.2): what applications request, and the
+//! steps before it is granted.
 
 pub mod acr;
 pub mod next_step;

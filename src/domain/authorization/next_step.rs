@@ -1,4 +1,4 @@
-//! What comes next for a valid authorization request: a page, a code, or a refusal.
+//! The next step of a valid authorization request: a page, a code, or an error.
 
 use super::acr;
 use super::request::{AuthorizationRequest, Prompt};
@@ -6,44 +6,44 @@ use super::screen::Screen;
 use crate::console::built_in;
 use crate::id::{SessionId, UserId};
 
-/// An account that is signed in in the browser.
+/// An account that is signed in in this browser.
 #[derive(Clone, Debug)]
 pub struct SignedInAccount {
     /// The session.
     pub session_id: SessionId,
     /// The user.
     pub user_id: UserId,
-    /// When they signed in, Unix milliseconds.
+    /// Time of the sign-in, Unix milliseconds.
     pub authenticated_at: i64,
-    /// How they proved who they are (RFC 8176).
+    /// Authentication methods (`amr`, RFC 8176).
     pub amr: Vec<String>,
-    /// Whether they proved it at an application of the server's own, where no setting decides how.
+    /// Whether the user authenticated at a built-in application, where the sign-in settings do not decide how.
     pub own_client: bool,
 }
 
-/// What was done in the interaction of this request.
+/// The result of the interaction of this request.
 #[derive(Clone, Debug, Default)]
 pub struct Done {
-    /// The session that the person signed in to or chose.
+    /// The session that the user signed in to or chose.
     pub session_id: Option<SessionId>,
-    /// Whether they were asked for their credentials.
+    /// Whether the user provided credentials in this interaction.
     pub authenticated: bool,
-    /// Whether they consented; `None` until they were asked.
+    /// Whether the user consented; `None` until asked.
     pub consented: Option<bool>,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// The browser is sent to a page.
+    /// Redirect the browser to a page.
     Ask(Screen),
-    /// The account is given to the application.
+    /// Issue a code for the account of this session.
     Issue(SessionId),
-    /// The application is told why not, by an error word of OpenID Connect Core section 3.1.2.6.
+    /// Return an error code of OpenID Connect Core section 3.1.2.6 and a description to the application.
     Refuse(&'static str, &'static str),
 }
 
-/// The next step for somebody with these accounts, the one that was used last first.
+/// The next step for a browser with these accounts, most recently used first.
 #[must_use]
 pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], done: &Done, now: i64) -> NextStep {
     if done.consented == Some(false) {
@@ -60,7 +60,7 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], d
     let Some(account) = chosen else {
         return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
     };
-    // Somebody else than the application expects.
+    // A different user than the application expects.
     if request.hinted_user.as_ref().is_some_and(|hinted| account.user_id != *hinted) {
         return NextStep::Refuse("login_required", "another user is signed in than id_token_hint names");
     }
@@ -70,7 +70,7 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], d
     let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
     let came_by_link = request.one_time_token_hash.is_some();
     let is_step_up = acr::is_step_up(&request.acr_values, &account.amr);
-    // What let somebody in elsewhere does not let them administer.
+    // A sign-in at another application does not count for the built-in ones, which administer.
     let is_elsewhere = built_in::is_client(&request.client_id) && !account.own_client;
     let again = is_elsewhere
         || came_by_link
@@ -99,11 +99,10 @@ fn first_screen(request: &AuthorizationRequest) -> Screen {
     if request.asks(Prompt::Create) { Screen::Register } else { request.screen.unwrap_or_default() }
 }
 
-/// The page on which the user has to be asked before the application gets what it asks for, if they have to. `given` says
-/// whether a grant that lives covers it.
+/// The consent page that the user must see first, if any. `given`: a live grant covers the request.
 ///
-/// About a device they are always asked, whatever they gave before: somebody else may have sent them its code (RFC 8628
-/// section 5.4).
+/// A device always needs confirmation, whatever was granted before: an attacker may have sent its code to the user (RFC
+/// 8628 section 5.4).
 #[must_use]
 pub fn consent_screen(
     request: &AuthorizationRequest,
@@ -179,7 +178,7 @@ mod tests {
             (vec![Prompt::None], None, None, vec![&casey], &nobody, issue("casey")),
             (vec![Prompt::Login], None, None, vec![&casey], &nobody, sign_in()),
             (vec![Prompt::Login], None, None, vec![&casey], &fresh("casey", true), issue("casey")),
-            // Chosen, not signed in again.
+            // The account was chosen, without signing in again.
             (vec![Prompt::Login], None, None, vec![&casey], &fresh("casey", false), sign_in()),
             (vec![Prompt::Create], None, None, vec![&casey], &nobody, NextStep::Ask(Screen::Register)),
             (vec![Prompt::SelectAccount], None, None, vec![&casey], &nobody, NextStep::Ask(Screen::SwitchAccount)),
@@ -242,9 +241,9 @@ mod tests {
             (vec![factor], vec![], &casey, &nothing, NextStep::Ask(Screen::SignIn)),
             (vec![factor], vec![], &by_factor, &nothing, issue.clone()),
             (vec![factor], vec![Prompt::None], &casey, &nothing, LOGIN_REQUIRED),
-            // A wish that cannot be met is no error.
+            // A request that cannot be met is not an error.
             (vec![factor], vec![], &casey, &again, issue.clone()),
-            // Either will do.
+            // Either class is accepted.
             (vec![factor, password], vec![], &casey, &nothing, issue.clone()),
             (vec!["1", "2"], vec![], &casey, &nothing, issue.clone()),
         ] {

@@ -1,24 +1,24 @@
-//! Proof Key for Code Exchange (RFC 7636), with `S256` alone.
+//! Proof Key for Code Exchange (RFC 7636), with `S256` only.
 
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-/// Bytes of a code verifier (section 4.1).
+/// Length of a code verifier in bytes (section 4.1).
 const VERIFIER_BYTES: std::ops::RangeInclusive<usize> = 43..=128;
 
-/// Whether a text can be the challenge of `S256`: the base64url of 32 bytes.
+/// Whether a text is a well-formed `S256` challenge: 32 bytes in base64url.
 #[must_use]
 pub fn is_challenge(text: &str) -> bool {
     text.len() == 43 && BASE64URL_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| bytes.len() == 32)
 }
 
-/// The challenge of `S256` of a verifier.
+/// The `S256` challenge of a verifier.
 #[must_use]
 pub fn challenge(verifier: &str) -> String {
     BASE64URL_NOPAD.encode(&Sha256::digest(verifier))
 }
 
-/// Whether a verifier is that of a challenge. What is no verifier by the RFC never is.
+/// Whether a verifier matches a challenge. A verifier that the RFC does not allow never does.
 #[must_use]
 pub fn proves(verifier: &str, challenge: &str) -> bool {
     let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -27,8 +27,8 @@ pub fn proves(verifier: &str, challenge: &str) -> bool {
         && self::challenge(verifier) == challenge
 }
 
-/// Whether a code may be exchanged with this verifier, or without one. A verifier without a challenge is refused, too: the
-/// challenge was taken out of the request on its way (RFC 9700 section 4.8.2).
+/// Whether a code may be exchanged with this verifier, or without one. A verifier without a challenge is refused too:
+/// an attacker may have removed the challenge from the request (RFC 9700 section 4.8.2).
 #[must_use]
 pub fn is_proven(challenge: Option<&str>, verifier: Option<&str>) -> bool {
     match (challenge, verifier) {
@@ -66,7 +66,7 @@ mod tests {
         for bad in ["dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl", "", "short", challenge] {
             assert!(!proves(bad, challenge), "{bad}");
         }
-        // As `plain` would have it.
+        // The method `plain` is not supported.
         assert!(!proves(challenge, challenge));
         let short = "a".repeat(42);
         assert!(!proves(&short, &BASE64URL_NOPAD.encode(&Sha256::digest(&short))));

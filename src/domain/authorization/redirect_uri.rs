@@ -1,5 +1,5 @@
-//! Redirect URIs: which one is a registered one. They are compared letter by letter (RFC 9700 section 2.1), but for the
-//! port of a native application's loopback address (RFC 8252 section 7.3).
+//! Matches redirect URIs with the registered ones: as exact strings (RFC 9700 section 2.1), except for the port of a
+//! native application's loopback address (RFC 8252 section 7.3).
 
 use crate::documents::application::ApplicationType;
 use crate::loopback::is_loopback;
@@ -13,7 +13,7 @@ pub fn is_registered(uri: &str, registered: &[String], kind: ApplicationType) ->
     })
 }
 
-/// Whether both are the same loopback address over http, but for their ports.
+/// Whether both are the same http loopback URI except for the port.
 fn differs_in_port_alone(uri: &str, registered: &str) -> Option<bool> {
     let (mut uri, mut registered) = (Url::parse(uri).ok()?, Url::parse(registered).ok()?);
     if registered.scheme() != "http" || !is_loopback(&registered) {

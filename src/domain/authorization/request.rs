@@ -1,4 +1,5 @@
-//! A valid authorization request, as it is kept while somebody signs in, and what a code and its tokens stand for.
+//! A valid authorization request, as it is stored during sign-in, and the authorization that a code and its tokens
+//! represent.
 
 use super::screen::Screen;
 use crate::id::{ApplicationId, DeviceAuthorizationId, OrganizationId, SessionId, UserId};
@@ -7,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// In the place of an application's id: the page `/account` of this server, which people sign in for without one.
+/// Used as the client id of the `/account` page of this server, which users sign in to without an application.
 pub const ACCOUNT_PAGE: &str = "account-center";
 
-/// How the answer gets to the application.
+/// How the response is returned to the application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResponseMode {
@@ -19,12 +20,12 @@ pub enum ResponseMode {
     Query,
     /// In the fragment.
     Fragment,
-    /// By a form that the browser posts.
+    /// In a form that the browser posts.
     FormPost,
 }
 
 impl ResponseMode {
-    /// The mode of that name.
+    /// Parses the mode name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
@@ -36,24 +37,24 @@ impl ResponseMode {
     }
 }
 
-/// What an application wants the user to be asked (OpenID Connect Core section 3.1.2.1, Prompt Create section 4.1).
+/// A value of `prompt` (OpenID Connect Core section 3.1.2.1, Prompt Create section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prompt {
-    /// Nothing: it fails rather than asks.
+    /// No page: the request fails instead.
     None,
-    /// To sign in again.
+    /// Sign in again.
     Login,
-    /// To consent again.
+    /// Consent again.
     Consent,
-    /// To register.
+    /// Register.
     Create,
-    /// To choose an account.
+    /// Choose an account.
     SelectAccount,
 }
 
 impl Prompt {
-    /// The prompt of that name.
+    /// Parses the prompt name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
@@ -67,67 +68,67 @@ impl Prompt {
     }
 }
 
-/// A valid request: its client exists, and its redirect URI is registered. That of a device has none.
+/// A valid request: its client exists, and its redirect URI is registered. A device's request has no redirect URI.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationRequest {
     /// The application.
     pub client_id: ApplicationId,
-    /// Where the answer goes.
+    /// The redirect URI.
     pub redirect_uri: String,
-    /// How.
+    /// How the response is returned.
     pub response_mode: ResponseMode,
-    /// Comes back as it is.
+    /// Returned unchanged.
     pub state: Option<String>,
-    /// Stands in the ID token.
+    /// Included in the ID token.
     pub nonce: Option<String>,
-    /// The requested scopes, about the user and of resources.
+    /// The requested scopes: user scopes and scopes of resources.
     pub scope: Vec<String>,
-    /// The indicators of resources that tokens will be asked for (RFC 8707).
+    /// The indicators of resources that tokens will be requested for (RFC 8707).
     pub resources: Vec<String>,
     /// The challenge of the code (RFC 7636).
     pub code_challenge: Option<String>,
-    /// What the user is to be asked.
+    /// The requested prompts.
     pub prompts: Vec<Prompt>,
-    /// The most seconds since the user last signed in.
+    /// Maximum seconds since the user last signed in.
     pub max_age: Option<i64>,
-    /// Who signs in, as the application guesses.
+    /// The identifier of the expected user, suggested by the application.
     pub login_hint: Option<String>,
-    /// SHA-256 of the token of a link by email, hexadecimal: whoever `login_hint` names came by it.
+    /// SHA-256 of the one-time token of an emailed link, hexadecimal; the link was sent to the `login_hint` user.
     #[serde(default)]
     pub one_time_token_hash: Option<String>,
-    /// Languages, as the application wants them.
+    /// Languages preferred by the application.
     pub ui_locales: Option<String>,
     /// The user of the `id_token_hint`.
     pub hinted_user: Option<UserId>,
-    /// The page to begin with.
+    /// The first page to show.
     pub screen: Option<Screen>,
-    /// The other server to begin with.
+    /// The identity provider to go to directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_sign_in: Option<DirectSignIn>,
-    /// The classes of authentication that the application would like, the best one first (`acr_values`).
+    /// The requested authentication context classes in order of preference (`acr_values`).
     #[serde(default)]
     pub acr_values: Vec<String>,
-    /// The organization for which they are to sign in: its look is that of the pages.
+    /// The organization to sign in to: the pages use its branding.
     #[serde(default)]
     pub organization_id: Option<OrganizationId>,
-    /// The device that asks, when no browser brought the request (RFC 8628).
+    /// The requesting device, if the request did not come from a browser (RFC 8628).
     #[serde(default)]
     pub device: Option<Device>,
 }
 
-/// The other server at which somebody signs in without choosing it on a page (`direct_sign_in`).
+/// The identity provider that users are sent to without choosing it on a page (`direct_sign_in`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DirectSignIn {
-    /// The social connector of this target.
+    /// The social connector with this target.
     Social(String),
-    /// The enterprise connector of this id.
+    /// The enterprise connector with this id.
     Sso(String),
 }
 
 impl DirectSignIn {
-    /// Of `social:TARGET` or `sso:CONNECTOR_ID`; what is unknown asks for nothing.
+    /// Parses `social:TARGET` or `sso:CONNECTOR_ID`; unknown values are ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (method, target) = text.split_once(':').filter(|(_, target)| !target.is_empty())?;
@@ -139,26 +140,26 @@ impl DirectSignIn {
     }
 }
 
-/// A device whose code somebody entered. The code itself is in the browser alone.
+/// A device whose user code was entered. Only the browser has the code itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Device {
-    /// The id of its device authorization; not its code.
+    /// The id of its device authorization; not a code.
     pub id: DeviceAuthorizationId,
     /// SHA-256 of the user code, hexadecimal.
     pub user_code_hash: String,
-    /// The address that it asked from.
+    /// The IP address of the device's request.
     pub address: Option<IpAddr>,
 }
 
 impl AuthorizationRequest {
-    /// Whether this prompt was asked for.
+    /// Whether this prompt was requested.
     #[must_use]
     pub fn asks(&self, prompt: Prompt) -> bool {
         self.prompts.contains(&prompt)
     }
 
-    /// Whether somebody signs in for the page of their own account, and for no application.
+    /// Whether the sign-in is for the account page and not for an application.
     #[must_use]
     pub fn is_of_account_page(&self) -> bool {
         self.client_id == *ACCOUNT_PAGE
@@ -170,14 +171,14 @@ impl AuthorizationRequest {
         Some(&self.client_id).filter(|_| !self.is_of_account_page())
     }
 
-    /// Whether this scope was asked for.
+    /// Whether this scope was requested.
     #[must_use]
     pub fn requests(&self, scope: &str) -> bool {
         self.scope.iter().any(|known| known == scope)
     }
 }
 
-/// What was authorized: a code and the tokens that come from it stand for this.
+/// The authorization that a code and its tokens represent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Authorized {
@@ -187,29 +188,29 @@ pub struct Authorized {
     pub code_challenge: Option<String>,
     /// See [`AuthorizationRequest::nonce`].
     pub nonce: Option<String>,
-    /// The granted scopes about the user, and `offline_access`.
+    /// The granted user scopes, and `offline_access`.
     pub scope: Vec<String>,
-    /// Scopes of resources that were asked for.
+    /// The requested scopes of resources.
     pub resource_scope: Vec<String>,
-    /// Resources that tokens may be asked for.
+    /// Resources that tokens may be requested for.
     pub resources: Vec<String>,
-    /// What a third party was given; `None` when the application is the operator's own.
+    /// What the user consented to for a third party; `None` for the operator's own applications.
     pub consented: Option<Consented>,
-    /// The session in which it was given.
+    /// The session in which it was authorized.
     pub session_id: Option<SessionId>,
     /// When the user signed in, Unix seconds.
     pub auth_time: i64,
-    /// How the user signed in (RFC 8176).
+    /// Authentication methods (`amr`, RFC 8176).
     pub amr: Vec<String>,
     /// See [`AuthorizationRequest::acr_values`].
     #[serde(default)]
     pub acr_values: Vec<String>,
-    /// The sign-in or registration by which the session began, or was renewed last.
+    /// The sign-in or registration that started the session, or renewed it last.
     #[serde(default)]
     pub interaction: Option<SubmittedInteraction>,
 }
 
-/// What a third party was given beside scopes about the user.
+/// What the user consented to for a third party besides user scopes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Consented {

@@ -1,4 +1,4 @@
-//! The pages of an interaction, as applications ask for them (`first_screen`) and as browsers are sent to them.
+//! The pages of an interaction, which applications request (`first_screen`) and browsers are redirected to.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Screen {
-    /// Signing in.
+    /// Sign-in.
     #[default]
     SignIn,
-    /// Registering.
+    /// Registration.
     Register,
-    /// Choosing a new password in place of a forgotten one.
+    /// Reset of a forgotten password.
     ResetPassword,
-    /// Going straight to another server.
+    /// Direct redirect to an identity provider.
     Direct,
-    /// Going on by a link that came by email.
+    /// Sign-in by an emailed link.
     OneTimeToken,
-    /// Choosing one of several accounts.
+    /// Choice of an account.
     SwitchAccount,
-    /// Letting an application have what it asks for.
+    /// Consent to an application's request.
     Consent,
-    /// Letting a device have what it asks for.
+    /// Consent to a device's request.
     Device,
 }
 
 impl Screen {
-    /// The page that `first_screen`, or the older `interaction_mode`, asks for; what is unknown asks for nothing.
+    /// The page that `first_screen`, or the older `interaction_mode`, requests; unknown values are ignored.
     #[must_use]
     pub fn wanted(first_screen: Option<&str>, interaction_mode: Option<&str>) -> Option<Self> {
         match (first_screen, interaction_mode) {

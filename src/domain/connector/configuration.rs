@@ -1,11 +1,11 @@
-//! Secrets in a configuration: no answer shows one again, so whoever changes a configuration sends back what stands for
-//! it, or leaves it out. It is kept then, but only for the destination that it was given for.
+//! Secrets in a configuration: responses never contain them, so a client that changes a configuration sends the
+//! placeholder or omits the secret. The stored secret is kept then, but only for the destination that it was set for.
 
 use super::Factory;
 use crate::documents::hidden::HIDDEN;
 use serde_json::Value;
 
-/// The configuration as answers show it.
+/// The configuration with its secrets replaced by the placeholder.
 #[must_use]
 pub fn hide(factory: &Factory, config: &Value) -> Value {
     let mut shown = config.clone();
@@ -17,8 +17,8 @@ pub fn hide(factory: &Factory, config: &Value) -> Value {
     shown
 }
 
-/// The new configuration with the secrets of the one before where they are hidden or left out. An error when there is
-/// none to keep, or when it would go elsewhere than before: its text names the key.
+/// Fills in the stored secrets where the new configuration hides or omits them. Fails if there is none to keep, or if
+/// its destination changes; the error names the key.
 pub fn keep_secrets(factory: &Factory, new: &mut Value, before: Option<&Value>) -> Result<(), String> {
     for pointer in factory.secrets {
         let given = new.pointer(pointer);
@@ -29,7 +29,7 @@ pub fn keep_secrets(factory: &Factory, new: &mut Value, before: Option<&Value>) 
         let known = before.and_then(|before| before.pointer(pointer)).filter(|value| !value.is_null());
         let key = pointer[1..].replace('/', ".");
         match known {
-            // Members around it that are gone have no secret any more.
+            // The object around the secret was removed, and the secret with it.
             Some(_) if given.is_none() && !has_parent(new, pointer) => {}
             Some(secret) if is_same_destination(factory, new, before) => put(new, pointer, secret.clone()),
             Some(_) => {
@@ -51,7 +51,7 @@ fn is_same_destination(factory: &Factory, new: &Value, before: Option<&Value>) -
     factory.destination.iter().all(|pointer| new.pointer(pointer) == before.and_then(|before| before.pointer(pointer)))
 }
 
-/// The object that a member stands in, and the member's name.
+/// The pointer of the parent object, and the name of the member.
 fn parent(pointer: &str) -> (&str, &str) {
     pointer.rsplit_once('/').unwrap_or(("", pointer))
 }

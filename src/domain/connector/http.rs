@@ -1,4 +1,4 @@
-//! `http-email` and `http-sms`: messages by a request to an operator's own service.
+//! `http-email` and `http-sms`: send messages by an HTTP request to the operator's own service.
 
 use super::{Factory, read};
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
@@ -13,7 +13,7 @@ const FORM: &[FormItem] = &[
 ];
 const TEMPLATE: &str = r#"{ "endpoint": "https://messages.example.com/send", "authorization": "Bearer …" }"#;
 
-/// The factory of e-mails.
+/// The factory of emails.
 pub(super) const EMAIL: Factory = Factory {
     id: "http-email",
     kind: ConnectorType::Email,
@@ -45,7 +45,7 @@ pub(super) const SMS: Factory = Factory {
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HttpConfig {
-    /// Where requests go.
+    /// The URL of requests.
     pub endpoint: Text<1, 2048>,
     /// The `Authorization` header of requests.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct HttpConfig {
 }
 
 impl HttpConfig {
-    /// Reads a configuration; what is wrong with it, by key path.
+    /// Parses and validates a configuration; the error names the key path.
     pub fn read(config: &Value) -> Result<Self, String> {
         let read: Self = read(config)?;
         if !keeps_codes_safe(read.endpoint.as_str()) {
@@ -68,7 +68,7 @@ impl HttpConfig {
     }
 }
 
-/// Whether codes may be sent to a URL: encrypted, or within a network of the operator's.
+/// Whether codes may be sent to a URL: over https, or within a private network.
 #[must_use]
 pub fn keeps_codes_safe(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };
@@ -78,7 +78,7 @@ pub fn keeps_codes_safe(url: &str) -> bool {
     let is_near = || match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
         Some(Host::Ipv6(address)) => address.is_loopback() || address.is_unique_local(),
-        // Names that no public DNS has.
+        // Names that do not exist in public DNS.
         Some(Host::Domain(name)) => !name.contains('.') || name.ends_with(".internal") || name.ends_with(".localhost"),
         None => false,
     };

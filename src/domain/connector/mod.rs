@@ -1,5 +1,5 @@
-//! Connectors: what reaches another service. Each is made by a factory, which knows its configuration: what it must be,
-//! what of it is secret, and where the secrets go.
+//! Connectors to other services. Each is created by a factory, which defines its configuration: the fields, which of
+//! them are secret, and where the secrets are sent.
 
 pub mod configuration;
 mod http;
@@ -15,41 +15,41 @@ pub use social::ENTERPRISE;
 use crate::documents::connector::{ConnectorType, FormItem, Platform};
 use serde_json::Value;
 
-/// What makes connectors of one kind.
+/// Creates connectors of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Factory {
     /// Its id, such as `smtp`.
     pub id: &'static str,
-    /// What its connectors are for.
+    /// The type of its connectors.
     pub kind: ConnectorType,
-    /// What identities of users are kept under, unless the connector says so itself.
+    /// The key of users' identities, unless the connector sets its own.
     pub target: &'static str,
-    /// Where its connectors work, if they are social.
+    /// The platform of social connectors.
     pub platform: Option<Platform>,
     /// Whether a connector has a target, a name and a logo of its own.
     pub is_standard: bool,
-    /// Whether it can keep the tokens of the other service.
+    /// Whether it can store the tokens of the other service.
     pub is_token_storage_supported: bool,
     /// Its name, in English.
     pub name: &'static str,
-    /// What it does, in English.
+    /// Its description, in English.
     pub description: &'static str,
-    /// A picture, as a URL or a path; empty for none.
+    /// The logo, as a URL or a path; empty for none.
     pub logo: &'static str,
     /// The fields of its configuration.
     pub form_items: &'static [FormItem],
-    /// A configuration to begin with, JSON.
+    /// A sample configuration, JSON.
     pub config_template: &'static str,
-    /// Which members of the configuration are secrets, as JSON pointers.
+    /// JSON pointers to the secrets in the configuration.
     pub secrets: &'static [&'static str],
-    /// Which members say where the secrets go and how they are protected on the way: when one of them changes, the
-    /// secrets have to be given again.
+    /// JSON pointers to the members that define where secrets are sent and how they are protected in transit: when one
+    /// of them changes, the secrets must be entered again.
     pub destination: &'static [&'static str],
-    /// Whether a configuration can be used; what is wrong with it, otherwise.
+    /// Validates a configuration.
     pub check: fn(&Value) -> Result<(), String>,
 }
 
-/// The factories of each kind. Those of another kind are a further slice.
+/// The factories. A further kind of connectors adds its own slice.
 static FACTORIES: &[&[Factory]] = &[&[smtp::SMTP, http::EMAIL, http::SMS, plugin::EMAIL, plugin::SMS], &social::ALL];
 
 /// Every factory.
@@ -57,13 +57,13 @@ pub fn factories() -> impl Iterator<Item = &'static Factory> {
     FACTORIES.iter().copied().flatten()
 }
 
-/// The factory of this id.
+/// The factory with this id.
 #[must_use]
 pub fn factory(id: &str) -> Option<&'static Factory> {
     factories().find(|factory| factory.id == id)
 }
 
-/// A configuration as its type, with what is wrong with it by key path.
+/// Deserializes a configuration; the error names the key path.
 fn read<T: serde::de::DeserializeOwned>(config: &Value) -> Result<T, String> {
     serde_path_to_error::deserialize(config)
         .map_err(|error| format!("Error in key path \"config.{}\": {}", error.path(), error.inner()))

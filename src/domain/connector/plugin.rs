@@ -1,5 +1,5 @@
-//! `plugin-email` and `plugin-sms`: messages by whatever provider a plugin knows. Its secrets, and where it may send them,
-//! belong to the plugin; the connector names it.
+//! `plugin-email` and `plugin-sms`: send messages through a plugin. The connector only names the plugin, which has its
+//! own secrets and allowed hosts.
 
 use super::{Factory, read};
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
@@ -9,7 +9,7 @@ use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The factory of e-mails.
+/// The factory of emails.
 pub(super) const EMAIL: Factory = Factory {
     id: "plugin-email",
     kind: ConnectorType::Email,
@@ -41,7 +41,7 @@ pub(super) const SMS: Factory = Factory {
     ..EMAIL
 };
 
-/// Whether connectors of a factory leave it to a plugin what is sent.
+/// Whether connectors of a factory send through a plugin.
 #[must_use]
 pub fn is_by_plugin(factory_id: &str) -> bool {
     [EMAIL.id, SMS.id].contains(&factory_id)
@@ -53,13 +53,13 @@ pub fn is_by_plugin(factory_id: &str) -> bool {
 pub struct PluginConfig {
     /// The plugin's name.
     pub plugin: Text<1, 64>,
-    /// The operator's own words.
+    /// The operator's own templates.
     #[serde(default)]
     pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
 }
 
 impl PluginConfig {
-    /// Reads a configuration; what is wrong with it, by key path. Whether there is such a plugin is not known here.
+    /// Parses and validates a configuration; the error names the key path. Does not check that the plugin exists.
     pub fn read(config: &Value) -> Result<Self, String> {
         let read: Self = read(config)?;
         let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');

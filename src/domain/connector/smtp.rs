@@ -1,5 +1,5 @@
-//! `smtp`: e-mails by a relay (RFC 5321, RFC 3207, RFC 8314). What a relay is told is encrypted, unless the operator says
-//! otherwise.
+//! `smtp`: sends emails through a relay (RFC 5321, RFC 3207, RFC 8314). The connection is encrypted unless the operator
+//! disables it.
 
 use super::{Factory, read};
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
@@ -44,13 +44,13 @@ pub(super) const SMTP: Factory = Factory {
 /// How the connection is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtpEncryption {
-    /// From the start.
+    /// Implicit TLS.
     Implicit,
-    /// By STARTTLS, or nothing is sent.
+    /// STARTTLS is required.
     StartTls,
-    /// By STARTTLS where the relay offers it.
+    /// STARTTLS if the relay offers it.
     Opportunistic,
-    /// Not at all.
+    /// No encryption.
     None,
 }
 
@@ -58,16 +58,16 @@ pub enum SmtpEncryption {
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SmtpConfig {
-    /// Name or address of the relay.
+    /// Host name or IP address of the relay.
     pub host: Text<1, 253>,
     /// Its port.
     pub port: u16,
-    /// Who signs in there; nobody, if it is left out.
+    /// The credentials; without them, the client does not authenticate.
     #[serde(default)]
     pub auth: Option<Auth>,
     /// The sender, such as `Example <no-reply@example.com>`.
     pub from_email: Text<3, 320>,
-    /// Where answers go.
+    /// The `Reply-To` address.
     #[serde(default)]
     pub reply_to: Option<Text<3, 320>>,
     #[serde(default)]
@@ -76,39 +76,39 @@ pub struct SmtpConfig {
     ignore_tls: Option<bool>,
     #[serde(default, rename = "requireTLS")]
     require_tls: Option<bool>,
-    /// Whose certificate the relay has.
+    /// How the relay's certificate is verified.
     #[serde(default)]
     pub tls: Option<Tls>,
-    /// The operator's own words.
+    /// The operator's own templates.
     #[serde(default)]
     pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
 }
 
-/// Who signs in at the relay.
+/// The credentials at the relay.
 #[derive(Clone, Deserialize)]
 pub struct Auth {
     #[serde(default, rename = "type")]
     kind: Option<String>,
-    /// The name.
+    /// The username.
     pub user: Text<1, 320>,
     /// The password.
     pub pass: Text<1, 4096>,
 }
 
-/// Whose certificate the relay has. Others are not accepted, and there is no way to accept any.
+/// How the relay's certificate is verified. Verification cannot be turned off.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tls {
-    /// The name in the certificate, if it is not that of the host.
+    /// The name in the certificate, if it differs from the host name.
     #[serde(default)]
     pub servername: Option<Text<1, 253>>,
-    /// The certificate authorities that are trusted instead of those of the machine, PEM.
+    /// Trusted certificate authorities in place of those of the system, PEM.
     #[serde(default)]
     pub ca: Option<Text<1, 65_536>>,
 }
 
 impl SmtpConfig {
-    /// Reads a configuration; what is wrong with it, by key path.
+    /// Parses and validates a configuration; the error names the key path.
     pub fn read(config: &Value) -> Result<Self, String> {
         let read: Self = read(config)?;
         let wrong = |key: &str, problem: &str| Err(format!("Error in key path \"config.{key}\": {problem}"));
@@ -139,7 +139,7 @@ impl SmtpConfig {
         Ok(read)
     }
 
-    /// How the connection is encrypted: by STARTTLS unless the operator says otherwise.
+    /// How the connection is encrypted: STARTTLS by default.
     #[must_use]
     pub fn encryption(&self) -> SmtpEncryption {
         match (self.secure, self.ignore_tls, self.require_tls) {
@@ -150,7 +150,7 @@ impl SmtpConfig {
         }
     }
 
-    /// The name that must stand in the relay's certificate.
+    /// The name that the relay's certificate must have.
     #[must_use]
     pub fn certificate_name(&self) -> &str {
         let named = self.tls.as_ref().and_then(|tls| tls.servername.as_ref());
@@ -186,7 +186,7 @@ mod tests {
             (json!({ "secure": true, "ignoreTLS": true }), SmtpEncryption::Implicit),
             (json!({ "secure": false, "requireTLS": true }), SmtpEncryption::StartTls),
             (json!({ "requireTLS": false }), SmtpEncryption::Opportunistic),
-            // A password is worth more than a message.
+            // With a password, encryption is required even if `requireTLS` is false.
             (json!({ "requireTLS": false, "auth": { "user": "ada", "pass": "x" } }), SmtpEncryption::StartTls),
             (json!({ "ignoreTLS": true }), SmtpEncryption::None),
         ] {

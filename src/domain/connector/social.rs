@@ -1,11 +1,11 @@
-//! Factories of social connectors: one for each kind of upstream that is known.
+//! Factories of social connectors: one for each known kind of upstream.
 
 use super::Factory;
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType, Platform};
 use crate::upstream::presets::Preset;
 use serde_json::Value;
 
-/// What every one is asked for.
+/// The field that every social connector has.
 const CLIENT_ID: FormItem = FormItem::required("clientId", FormItemType::Text, "Client ID");
 const CLIENT_SECRET: FormItem = FormItem::optional("clientSecret", FormItemType::Text, "Client secret").confidential();
 const SCOPE: FormItem = FormItem::optional("scope", FormItemType::Text, "Scopes, with spaces between them");
@@ -16,7 +16,7 @@ const METHOD: FormItem = FormItem::optional(
 );
 const ISSUER: FormItem = FormItem::required("issuer", FormItemType::Text, "Issuer");
 
-/// The fields of a known kind.
+/// The fields of the known kinds.
 const KNOWN: &[FormItem] = &[CLIENT_ID, CLIENT_SECRET, SCOPE];
 
 const fn factory(
@@ -44,7 +44,7 @@ const fn factory(
     }
 }
 
-/// Every one. Their ids are those of the presets.
+/// All factories. Their ids are those of the presets.
 pub(super) const ALL: [Factory; 10] = [
     Factory {
         is_standard: true,
@@ -117,10 +117,11 @@ pub(super) const ALL: [Factory; 10] = [
     }),
 ];
 
-/// Of a configuration of an enterprise connector, what is secret and where it goes. It is no factory that anybody chooses.
+/// Defines the secrets and their destinations in the configuration of an enterprise connector. It cannot be chosen as a
+/// factory.
 pub const ENTERPRISE: Factory = factory("sso", "SSO", "Signs the people of a company in.", &[], |_| Ok(()));
 
-/// Whether a configuration makes an upstream.
+/// Checks that a configuration is that of a valid upstream.
 fn check(id: &str, config: &Value) -> Result<(), String> {
     let preset = Preset::find(id).ok_or("there is no such kind of upstream")?;
     let members = config.as_object().ok_or("config must be an object")?;

@@ -1,14 +1,14 @@
-//! What every database holds for people who administer: the resource of the console, and the two applications that get
-//! tokens for it. They are told by their ids, which nothing else can have.
+//! Built-in rows of every database for administrators: the resource of the console, and the two applications that get
+//! tokens for it. They are identified by their reserved ids.
 
 /// The id of the console's resource.
 pub const RESOURCE_ID: &str = "claimsmith-console";
 
-/// How long tokens for the console's resource live, in seconds: an hour, as other access tokens do. Rights that are
-/// taken away end at once all the same, because every request asks for them anew.
+/// Lifetime of tokens for the console's resource in seconds: an hour, as for other access tokens. Revoked roles take
+/// effect at once all the same, because every request checks them.
 pub const ACCESS_TOKEN_TTL: i64 = 3600;
 
-/// An application of the server's own.
+/// A built-in application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltInClient {
     /// The console, in a browser.
@@ -30,7 +30,7 @@ impl BuiltInClient {
         }
     }
 
-    /// What people see.
+    /// The display name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,14 +39,14 @@ impl BuiltInClient {
         }
     }
 
-    /// The application of that id.
+    /// The application with this id.
     #[must_use]
     pub fn parse(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|client| client.id() == id)
     }
 }
 
-/// Whether an application is one of the server's own.
+/// Whether an application is built in.
 #[must_use]
 pub fn is_client(id: &str) -> bool {
     BuiltInClient::parse(id).is_some()
@@ -58,8 +58,7 @@ pub fn resource(base_url: &str) -> String {
     format!("{base_url}/console")
 }
 
-/// Whether an application may ask for tokens for a resource: those for the console's are for the server's own
-/// applications.
+/// Whether an application may request tokens for a resource: only built-in applications may for the console's.
 #[must_use]
 pub fn may_ask_for(client_id: &str, resource_id: &str) -> bool {
     resource_id != RESOURCE_ID || is_client(client_id)

@@ -1,14 +1,14 @@
-//! Operations that write the same thing: creating and changing it, PUT and PATCH, one and many, from either side. What one
-//! of them needs, the others need, so that none is a way around another; where one needs something else, it says why.
+//! Groups of operations that write the same thing: create and change, PUT and PATCH, one and many, from either side.
+//! All operations of a group need the same, so that none bypasses another; exceptions have a reason.
 
 /// Operations that write the same thing.
 #[derive(Debug)]
 pub struct GuardedGroup {
-    /// What they write.
+    /// The thing that they write.
     pub what: &'static str,
-    /// Those that need the same: the same roles, the same age of the sign-in and the same scope.
+    /// Operations with the same requirements: roles, age of the sign-in and scope.
     pub operations: &'static [&'static str],
-    /// Those that need something else, each with the reason.
+    /// Operations with other requirements, each with the reason.
     pub others: &'static [(&'static str, &'static str)],
 }
 
@@ -16,11 +16,11 @@ const fn group(what: &'static str, operations: &'static [&'static str]) -> Guard
     GuardedGroup { what, operations, others: &[] }
 }
 
-/// Deleting takes rights and gives none.
+/// The reason for deletions.
 const TAKES: &str = "it takes rights and gives none";
-/// What a new thing is, nobody has yet.
+/// The reason for creating.
 const NEW: &str = "nobody has what is new; adding it to a role needs the right to change roles";
-/// A read that is a POST because of what it takes.
+/// The reason for a read that is a POST because of its parameters.
 const READS: &str = "it changes nothing";
 
 /// Every operation that writes, in the group of what it writes.
@@ -263,7 +263,7 @@ pub const GROUPS: &[GuardedGroup] = &[
             ("POST /api/sign-in-exp/default/check-password", READS),
         ],
     },
-    // What `configs:write` suffices for: it is not of what `docs/decisions/people-who-administer.md` keeps to `all`.
+    // `configs:write` is enough: `docs/decisions/people-who-administer.md` does not restrict this to `all`.
     group(
         "what people are asked and told, and what they change of their own account",
         &[

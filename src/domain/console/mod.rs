@@ -1,5 +1,5 @@
-//! People who administer (`docs/decisions/people-who-administer.md`): the console's roles, what is built in for them,
-//! and which operation of the Management API each role may use.
+//! Administrators (`docs/decisions/people-who-administer.md`): the console's roles, the built-in rows, and the
+//! operations of the Management API that each role may use.
 
 pub mod built_in;
 pub mod guarded_groups;

@@ -1,22 +1,22 @@
-//! A line of the table of operations: who may use these, and how old their sign-in may be.
+//! A row of the table of operations: who may use them, and the maximum age of the sign-in.
 
 use super::roles::ConsoleRole;
 
-/// How old the sign-in of a person may be.
+/// The maximum age of an administrator's sign-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignInAge {
-    /// As old as their session.
+    /// As old as the session.
     Any,
-    /// Of the last ten minutes.
+    /// At most ten minutes.
     Recent,
-    /// Of the last ten minutes if the request asks for what needs it; the handler sees to that.
+    /// At most ten minutes if the request needs it; the handler decides.
     RecentIfAsked,
 }
 
-/// Some operations that need the same, a line of the decision's table.
+/// Operations with the same requirements: a row of the table in the decision document.
 pub(super) struct OperationRule {
     pub(super) roles: &'static [ConsoleRole],
     pub(super) sign_in: SignInAge,
-    /// Method and route, a space between them.
+    /// Method and route, separated by a space.
     pub(super) operations: &'static [&'static str],
 }

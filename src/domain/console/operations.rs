@@ -1,4 +1,4 @@
-//! What a person needs for an operation of the Management API: a role, and for some a sign-in of the last minutes.
+//! What an administrator needs for an operation of the Management API: a role, and for some a recent sign-in.
 
 use super::operation_rule::{OperationRule, SignInAge};
 use super::roles::ConsoleRoles;
@@ -14,12 +14,13 @@ pub const RECENT_MS: i64 = 10 * 60_000;
 pub struct Operation {
     /// One of these roles.
     pub roles: ConsoleRoles,
-    /// Such a sign-in.
+    /// The required age of the sign-in.
     pub sign_in: SignInAge,
 }
 
 impl Operation {
-    /// What this operation needs, by method and route as in the OpenAPI description. `None`: it is for nobody.
+    /// What this operation needs, by method and route as in the OpenAPI description. `None`: no administrator may use
+    /// it.
     #[must_use]
     pub fn find(method: &str, route: &str) -> Option<Self> {
         OPERATIONS.get(&(method, route)).copied()
@@ -68,7 +69,7 @@ mod tests {
             if operation.roles.has(ConsoleRole::Read) {
                 assert!(name.starts_with("GET ") && operation.sign_in == SignInAge::Any, "{name}");
             }
-            // All users at once are more than a look at some.
+            // The export of all users needs more than a read role.
             let is_mere_read = name.starts_with("GET ") && name != "GET /api/users/export";
             assert!(!is_mere_read || operation.sign_in == SignInAge::Any, "{name} only reads");
         }

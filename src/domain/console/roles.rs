@@ -1,17 +1,17 @@
-//! The four roles of people who administer: each is a scope of the console's resource, and a user role that carries it.
+//! The four roles of administrators: each is a scope of the console's resource, and a user role with that scope.
 
 use crate::scope;
 
 /// A role of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConsoleRole {
-    /// Sees everything but configuration.
+    /// Reads everything except configuration.
     Read,
-    /// Helps users.
+    /// Supports users.
     Support,
-    /// Writes applications, resources, hooks and plugins.
+    /// Changes applications, resources, hooks and plugins.
     Developer,
-    /// Does everything.
+    /// May do everything.
     Admin,
 }
 
@@ -30,7 +30,7 @@ impl ConsoleRole {
         }
     }
 
-    /// The name of the user role that carries this scope.
+    /// The name of the user role with this scope.
     #[must_use]
     pub const fn role_name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl ConsoleRole {
         }
     }
 
-    /// What the scope and the role allow.
+    /// The description of the scope and the role.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -79,13 +79,13 @@ impl ConsoleRole {
     }
 }
 
-/// Whether a person needs a recent sign-in for a narrow scope wherever a handler asks for it.
+/// Whether a narrow scope requires a recent sign-in wherever a handler checks it.
 #[must_use]
 pub fn needs_recent_sign_in(narrow: &str) -> bool {
     matches!(narrow, "plugins:secrets" | "plugins:grant" | "configs:write")
 }
 
-/// Whether a role is one of the four.
+/// Whether a role is one of the four console roles.
 #[must_use]
 pub fn is_role(id: &str) -> bool {
     ConsoleRole::ALL.iter().any(|role| role.role_id() == id)
@@ -96,7 +96,7 @@ pub fn is_role(id: &str) -> bool {
 pub struct ConsoleRoles(u8);
 
 impl ConsoleRoles {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
     /// These roles.
@@ -110,26 +110,26 @@ impl ConsoleRoles {
         Self(bits)
     }
 
-    /// The roles that a scope text names; other scopes are passed over.
+    /// The roles in a scope parameter; other scopes are ignored.
     #[must_use]
     pub fn from_scope(text: &str) -> Self {
         let named: Vec<_> = ConsoleRole::ALL.into_iter().filter(|role| scope::contains(text, role.scope())).collect();
         Self::of(&named)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this role is among them.
+    /// Whether the set contains this role.
     #[must_use]
     pub const fn has(self, role: ConsoleRole) -> bool {
         self.0 & role.bit() != 0
     }
 
-    /// Those that are in both.
+    /// The intersection.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -140,8 +140,8 @@ impl ConsoleRoles {
         ConsoleRole::ALL.into_iter().filter(move |role| self.has(*role))
     }
 
-    /// Whether they stand for this narrow scope of the Management API, as handlers ask that want another scope beside
-    /// the one of their route. They never stand for `all`.
+    /// Whether the roles imply this narrow scope of the Management API; for handlers that need another scope besides
+    /// the one of their route. They never imply `all`.
     #[must_use]
     pub fn stand_for(self, narrow: &str) -> bool {
         let enough: &[ConsoleRole] = match narrow {

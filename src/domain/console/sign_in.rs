@@ -1,4 +1,4 @@
-//! How people sign in at the server's own applications, whatever the settings of sign-in say: with a password or a
+//! How administrators sign in to the built-in applications, regardless of the sign-in settings: with a password or a
 //! passkey, then with a second factor that they enrolled themselves (`docs/decisions/people-who-administer.md`).
 
 use crate::documents::few::Few;
@@ -8,13 +8,12 @@ use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor, MfaPolicy, P
 use crate::documents::sign_in_experience::methods::{SignIn, SignInIdentifier, SignInMethod, SignInMode, SignUp};
 use claimsmith_json::Listed;
 
-/// The second factors that count for people who administer. No connector carries them.
+/// The second factors accepted for administrators. None depends on a connector.
 const FACTORS: [MfaFactor; 3] = [MfaFactor::Totp, MfaFactor::WebAuthn, MfaFactor::BackupCode];
 
-/// The settings that apply at the server's own applications. Of what an operator chose (`stored`), these alone count:
-/// colours, pictures, languages, links, the rules of user names and passwords, and the lock-out. A setting that is not
-/// copied here can neither let anybody in nor lock anybody out. `has_company`: an enterprise connector signs in
-/// administrators.
+/// The sign-in settings of the built-in applications. Only these of the operator's settings (`stored`) apply: colours,
+/// pictures, languages, links, the rules of usernames and passwords, and the lockout. Any other setting can neither
+/// admit nor lock out an administrator. `has_company`: an enterprise connector signs in administrators.
 #[must_use]
 pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience {
     let by_password = |identifier| {
@@ -52,8 +51,8 @@ pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience
     }
 }
 
-/// The second factors that count for somebody who administers and has these, at an application where the settings take
-/// `enabled`: a setting takes no factor from them that they have, and codes that a connector carries are none.
+/// The second factors accepted for an administrator who has these, where the settings enable `enabled`: settings never
+/// disable a factor that the administrator has, and codes sent by a connector do not count.
 #[must_use]
 pub fn factors(enabled: &[MfaFactor], had: &[FactorType]) -> Few<MfaFactor, 8> {
     let is_had = |factor: MfaFactor| had.iter().any(|kind| kind.setting() == factor);
@@ -68,7 +67,7 @@ mod tests {
     use crate::documents::sign_in_experience::methods::Channel;
     use serde_json::{Value, json};
 
-    /// The settings of an operator who is careless, or of somebody who wants to lock others out.
+    /// The settings of a careless operator, or of an attacker who wants to lock administrators out.
     fn hostile() -> SignInExperience {
         let by_code = |identifier: &str| {
             json!({
@@ -113,12 +112,12 @@ mod tests {
             assert_eq!(settings.single_sign_on_enabled, has_company);
             assert_eq!((settings.trusted_device.days(), settings.captcha_policy.enabled), (None, None));
             assert!(!settings.signs_in_at("github") && settings.custom_css.is_none());
-            // What applies all the same.
+            // These settings apply nevertheless.
             assert_eq!((settings.sentinel_policy, settings.color), (stored.sentinel_policy, stored.color));
         }
     }
 
-    /// Every setting is either copied, or has the same value whatever is stored. A new one has to be decided on here.
+    /// Every setting is either copied, or fixed whatever is stored. Each new setting needs a decision here.
     #[test]
     fn each_setting_is_copied_or_fixed() {
         const COPIED: [&str; 10] = [

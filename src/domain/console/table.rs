@@ -1,5 +1,5 @@
-//! Who may use which operation of the Management API: a line of the decision's table after the other. A test demands that
-//! every operation of the OpenAPI description is here once.
+//! Who may use which operation of the Management API, row by row as in the decision document. A test checks that every
+//! operation of the OpenAPI description is here once.
 
 use super::operation_rule::{OperationRule, SignInAge};
 use super::roles::ConsoleRole;
@@ -152,7 +152,7 @@ pub(super) const TABLE: &[OperationRule] = &[
             "PATCH /api/users/{userId}/profile",
         ],
     },
-    // Users: delete, export, password and factors, and what else lets somebody in.
+    // Users: delete, export, password, factors and other credentials.
     OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,
@@ -177,14 +177,14 @@ pub(super) const TABLE: &[OperationRule] = &[
             "PATCH /api/users/{userId}/personal-access-tokens/{name}",
         ],
     },
-    // Subject tokens: make in the console, end impersonations.
+    // Subject tokens: create in the console, end impersonations.
     OperationRule {
         roles: SUPPORT,
         sign_in: SignInAge::Recent,
         operations: &["DELETE /api/impersonations/{id}", "POST /api/subject-tokens", "DELETE /api/subject-tokens/{id}"],
     },
-    // Applications: redirect URIs and settings need a recent sign-in, a name does not. Scopes: the name of one that roles
-    // carry does.
+    // Applications: redirect URIs and settings need a recent sign-in, a name does not. Scopes: the name of one that
+    // roles contain does.
     OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::RecentIfAsked,
@@ -194,7 +194,7 @@ pub(super) const TABLE: &[OperationRule] = &[
             "PATCH /api/resources/{resourceId}/scopes/{scopeId}",
         ],
     },
-    // Secrets of applications and hooks; what an application shows at the sign-in.
+    // Secrets of applications and hooks; sign-in page settings of an application.
     OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Recent,
@@ -241,13 +241,13 @@ pub(super) const TABLE: &[OperationRule] = &[
             "PUT /api/plugins/{name}/secrets/{secret}",
         ],
     },
-    // Plugins: what puts them into service, unless the request stores without that.
+    // Plugins: activation on upload or change, unless the request only stores.
     OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::RecentIfAsked,
         operations: &["PATCH /api/plugins/{name}", "PUT /api/plugins/{name}"],
     },
-    // Plugins: activate. Token scripts serve as soon as they are set.
+    // Plugins: activate. Token scripts are active as soon as they are set.
     OperationRule {
         roles: DEVELOPER,
         sign_in: SignInAge::Recent,
@@ -305,7 +305,7 @@ pub(super) const TABLE: &[OperationRule] = &[
             "DELETE /api/users/{userId}/roles/{roleId}",
         ],
     },
-    // Roles: what grants by another name, or to everybody who is new, needs what granting needs.
+    // Roles: a rename, or a default role for new users, can grant as much as an assignment does.
     OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::RecentIfAsked,
@@ -348,7 +348,7 @@ pub(super) const TABLE: &[OperationRule] = &[
             "DELETE /api/roles/{id}/scopes/{scopeId}",
         ],
     },
-    // Sign-in experience, connectors, enterprise connectors, policy of factors; signing keys, settings.
+    // Sign-in experience, connectors, enterprise connectors, MFA policy; signing keys, settings.
     OperationRule {
         roles: ADMIN,
         sign_in: SignInAge::Recent,

@@ -1,14 +1,14 @@
-//! Days in the formats that fields have: `yyyy`, `MM` and `dd`, each once, with other characters between them.
+//! Dates in the formats of fields: `yyyy`, `MM` and `dd`, each once, with other characters between them.
 
 use crate::documents::custom_profile_field::Rules;
 use crate::documents::text::Text;
 
-/// The format of a field that has no other, and of browsers.
+/// The default format of a field, which browsers use too.
 pub const ISO: &str = "yyyy-MM-dd";
-/// The formats with a name of their own.
+/// The predefined formats.
 const NAMED: [&str; 3] = ["MM/dd/yyyy", "dd/MM/yyyy", ISO];
 
-/// A day.
+/// A date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     year: u16,
@@ -26,7 +26,7 @@ pub fn format_of(rules: &Rules) -> &str {
     }
 }
 
-/// Whether fields may have this format.
+/// Whether the format is valid.
 #[must_use]
 pub fn is_format(rules: &Rules) -> bool {
     let format = format_of(rules);
@@ -36,7 +36,7 @@ pub fn is_format(rules: &Rules) -> bool {
     NAMED.contains(&format) || is_custom && has_all && !rest.contains(|one: char| one.is_ascii_alphanumeric())
 }
 
-/// The day that a text in this format names.
+/// Parses a date in this format.
 #[must_use]
 pub fn parse(format: &str, text: &str) -> Option<Date> {
     let (mut year, mut month, mut day) = (None, None, None);
@@ -74,7 +74,7 @@ impl Date {
         self.year > 0 && (1..=days).contains(&self.day)
     }
 
-    /// The day in a format.
+    /// The date in a format.
     #[must_use]
     pub fn shown(self, format: &str) -> String {
         let (year, month, day) =

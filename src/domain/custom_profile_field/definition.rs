@@ -5,46 +5,46 @@ use super::submission::{BUILT_IN, RESERVED, SIGN_IN, ValueLocation};
 use super::value::pattern;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 
-/// The parts that an address may have.
+/// The parts of a postal address.
 const ADDRESS_PARTS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
-/// The parts that a name may have.
+/// The parts of a full name.
 const NAME_PARTS: [&str; 3] = ["givenName", "middleName", "familyName"];
 
 /// What the format of a date may be.
 const DATE_FORMATS: &str = "The format of a date is MM/dd/yyyy, dd/MM/yyyy, yyyy-MM-dd, or custom with a customFormat of \
                             yyyy, MM and dd.";
 
-/// Why a field cannot be defined like that.
+/// Why the definition of a field is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefinitionProblem {
-    /// Names are letters and digits.
+    /// The name has characters other than letters and digits.
     Name,
-    /// It is what people sign in with.
+    /// The name is a sign-in identifier.
     SignInIdentifier,
-    /// Providers write it.
+    /// The name is a claim that only identity providers set.
     BuiltIn,
-    /// The reference keeps something else there.
+    /// The name is reserved for other data of the reference.
     Reserved,
-    /// The least is more than the most.
+    /// The minimum exceeds the maximum.
     MinMax,
-    /// A checkbox says what it is before somebody ticks it.
+    /// A checkbox has no valid default value.
     DefaultValue,
-    /// There is nothing to choose from.
+    /// There are no options.
     Options,
-    /// It is no regular expression, or too large.
+    /// It is not a regular expression, or too large.
     Regex,
-    /// An address without parts.
+    /// A postal address without parts.
     AddressParts,
-    /// A name without parts.
+    /// A full name without parts.
     FullnameParts,
-    /// Parts have no parts.
+    /// A part has parts itself.
     PartType,
-    /// Something else, in words.
+    /// Another problem, in words.
     Shape(&'static str),
 }
 
 impl DefinitionProblem {
-    /// The code of the refusal.
+    /// The error code.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl DefinitionProblem {
         }
     }
 
-    /// For people.
+    /// The error message.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -86,8 +86,7 @@ impl DefinitionProblem {
     }
 }
 
-/// Refuses a field that makes no sense. Of one that is changed, everything is asked that the console of the reference fills
-/// in.
+/// Validates the definition of a field. A change must contain everything that the console of the reference sends.
 pub fn check(field: &CustomProfileField, is_change: bool) -> Result<(), DefinitionProblem> {
     check_name(&field.name)?;
     let rules = &field.config.rules;

@@ -1,5 +1,4 @@
-//! Fields of a profile that the operator asks people for: whether a definition can be kept, what is accepted, and where
-//! it is kept.
+//! Custom profile fields: validation of definitions, accepted values, and where values are stored.
 
 pub mod date;
 pub mod definition;
@@ -9,7 +8,7 @@ pub mod value;
 use crate::documents::custom_profile_field::CustomProfileField;
 use crate::documents::sign_in_experience::ProfileFields;
 
-/// Those of all fields that a list names, in its order; without a list, all.
+/// The fields that a list names, in its order; without a list, all.
 #[must_use]
 pub fn chosen(all: Vec<CustomProfileField>, list: Option<&ProfileFields>) -> Vec<CustomProfileField> {
     let Some(list) = list else { return all };

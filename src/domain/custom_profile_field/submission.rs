@@ -1,4 +1,4 @@
-//! What people enter about themselves: checked against the fields that they are asked for, and where each of it is kept.
+//! Profile values that users submit: validated against the fields, and where each value is stored.
 
 use super::value::{accepted, is_empty};
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules};
@@ -7,14 +7,14 @@ use crate::documents::user::AvatarUrl;
 use crate::profile::{self, Profile};
 use serde_json::{Map, Value};
 
-/// What people sign in with: written by steps of its own.
+/// Sign-in identifiers, which have steps of their own.
 pub(super) const SIGN_IN: [&str; 5] = ["username", "primaryEmail", "primaryPhone", "email", "phone"];
-/// Claims that people do not write.
+/// Claims that users cannot set.
 pub(super) const BUILT_IN: [&str; 1] = ["preferredUsername"];
-/// What the reference keeps in the data of users.
+/// Keys that the reference uses in the custom data of users.
 pub(super) const RESERVED: [&str; 4] = ["onboarding", "guideRequests", "adminConsolePreferences", "defaultTenantId"];
 
-/// Where a value is kept.
+/// Where a value is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueLocation {
     /// The display name.
@@ -27,34 +27,34 @@ pub enum ValueLocation {
     CustomData(String),
 }
 
-/// Why values are refused.
+/// Why a value is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileProblem {
-    /// Nobody is asked for that.
+    /// There is no such field.
     Unknown,
-    /// It is what people sign in with.
+    /// It is a sign-in identifier.
     SignInIdentifier,
-    /// Providers write it.
+    /// Only identity providers set it.
     BuiltIn,
-    /// The reference keeps something else there.
+    /// It is reserved for other data of the reference.
     Reserved,
-    /// It must be given.
+    /// It is required.
     Required,
-    /// It does not fit to the field.
+    /// It is not valid for the field.
     Invalid,
 }
 
-/// Which value is refused, and why.
+/// A refused value with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedValue {
-    /// The name under which it was given.
+    /// The name of the submitted value.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub problem: ProfileProblem,
 }
 
 impl ProfileProblem {
-    /// The status of the answer, and the code.
+    /// The HTTP status and the error code.
     #[must_use]
     pub fn status_and_code(self) -> (u16, &'static str) {
         match self {
@@ -69,7 +69,7 @@ impl ProfileProblem {
 }
 
 impl RefusedValue {
-    /// For people who write clients.
+    /// The error message, for developers of clients.
     #[must_use]
     pub fn message(&self) -> String {
         let why = match self.problem {
@@ -84,7 +84,7 @@ impl RefusedValue {
 }
 
 impl ValueLocation {
-    /// Where the value of a field of this name is kept.
+    /// Where the value of a field with this name is stored.
     #[must_use]
     pub fn of(name: &str) -> Self {
         match name {
@@ -96,7 +96,7 @@ impl ValueLocation {
     }
 }
 
-/// What of it is to be written where; null takes a value away. Beside the fields, people give standard claims.
+/// Maps submitted values to where they are stored; null removes a value. Standard claims are accepted without a field.
 pub fn read(
     fields: &[CustomProfileField],
     values: &Map<String, Value>,
@@ -157,7 +157,7 @@ fn single(kind: FieldType, rules: &Rules, is_required: bool, value: &Value) -> R
     accepted(kind, rules, value).ok_or(ProfileProblem::Invalid)
 }
 
-/// The parts of an address that were given, as texts.
+/// The submitted parts of a postal address, as strings.
 fn address(field: &CustomProfileField, value: &Value) -> Result<Value, ProfileProblem> {
     let none = Map::new();
     let given = match value {
@@ -183,7 +183,7 @@ fn address(field: &CustomProfileField, value: &Value) -> Result<Value, ProfilePr
     }
 }
 
-/// A value as a standard claim has it: a text, but for the address.
+/// A value as a standard claim: a string, except for the postal address.
 fn standard(place: &ValueLocation, value: Value) -> Result<Value, ProfileProblem> {
     let value = if value.is_object() { value } else { Value::String(text(&value)) };
     let whole = value.as_str().unwrap_or_default().to_owned();
@@ -204,12 +204,12 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Whether something is missing of what people are asked for: of everything until they have answered once, afterwards of
-/// what is required. `has` says what they have.
+/// Whether the user still has to be asked for fields: for all until the user has answered once, then for required ones.
+/// `has` tells whether the user has a value.
 #[must_use]
 pub fn is_missing(fields: &[CustomProfileField], has_answered: bool, has: impl Fn(&str) -> bool) -> bool {
     fields.iter().filter(|field| field.required || !has_answered).any(|field| {
-        // Nobody can give what has no parts.
+        // A field without parts has nothing to enter.
         if field.kind.has_parts() && field.parts().next().is_none() {
             return false;
         }
@@ -218,7 +218,7 @@ pub fn is_missing(fields: &[CustomProfileField], has_answered: bool, has: impl F
         }
         let mut asked = field.parts().filter(|part| part.required || !has_answered).peekable();
         if asked.peek().is_none() {
-            // Of a name that is required and no part of which is, one part.
+            // A required name without required parts needs at least one part.
             return !field.parts().any(|part| has(part.name.as_str()));
         }
         asked.any(|part| !has(part.name.as_str()))
@@ -283,7 +283,7 @@ mod tests {
             (json!({ "zoneinfo": 2 }), vec![(of("zoneinfo"), json!("2"))]),
             (json!({ "givenName": "Ada" }), vec![(of("givenName"), json!("Ada"))]),
             (json!({ "familyName": null }), vec![(of("familyName"), Value::Null)]),
-            // Standard claims need no field.
+            // Standard claims do not need a field.
             (
                 json!({ "name": "Ada", "nickname": "A" }),
                 vec![(ValueLocation::Name, json!("Ada")), (of("nickname"), json!("A"))],

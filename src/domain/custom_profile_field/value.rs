@@ -1,4 +1,4 @@
-//! What may be entered into a field, and how it is kept.
+//! Validation of values of a field, and their stored form.
 
 use super::date;
 use crate::documents::custom_profile_field::{FieldType, Rules};
@@ -6,14 +6,14 @@ use regex::{Regex, RegexBuilder};
 use serde_json::{Number, Value};
 use url::Url;
 
-/// The most characters of a value, as of a standard claim.
+/// Maximum characters of a value, as of a standard claim.
 const MAX_CHARS: usize = 2048;
-/// The most bytes of a compiled regular expression.
+/// Maximum bytes of a compiled regular expression.
 const MAX_PATTERN_BYTES: usize = 256 << 10;
-/// How deep a regular expression nests.
+/// Maximum nesting depth of a regular expression.
 const MAX_PATTERN_DEPTH: u32 = 32;
 
-/// A regular expression, within bounds. It is matched in time that is linear in the text.
+/// Compiles a regular expression within bounds. Matching takes time linear in the text.
 pub(super) fn pattern(format: &str) -> Option<Regex> {
     RegexBuilder::new(format)
         .size_limit(MAX_PATTERN_BYTES)
@@ -23,13 +23,13 @@ pub(super) fn pattern(format: &str) -> Option<Regex> {
         .ok()
 }
 
-/// Whether nothing was entered.
+/// Whether the value is empty.
 #[must_use]
 pub fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-/// A value as it is kept; none when it must not be entered. Addresses and names are checked part by part.
+/// The stored form of a value; `None` if it is not valid. Postal addresses and names are validated part by part.
 #[must_use]
 pub fn accepted(kind: FieldType, rules: &Rules, value: &Value) -> Option<Value> {
     match kind {
@@ -68,7 +68,7 @@ fn fits(kind: FieldType, rules: &Rules, text: &str, length: usize) -> bool {
     }
 }
 
-/// A number, or a text that is one, as browsers send it.
+/// A number, or a string with a number, as browsers send it.
 fn number(rules: &Rules, value: &Value) -> Option<Value> {
     let number = match value {
         Value::Number(number) => number.clone(),
@@ -78,7 +78,7 @@ fn number(rules: &Rules, value: &Value) -> Option<Value> {
         }
         _ => return None,
     };
-    // Bounds are whole numbers, and exact where it matters: a double has 53 bits.
+    // Bounds are integers, which a double represents exactly up to 53 bits.
     #[expect(clippy::cast_precision_loss, reason = "bounds beyond 53 bits are not exact")]
     let is_within = |found: f64| {
         rules.min_value.is_none_or(|min| min as f64 <= found) && rules.max_value.is_none_or(|max| found <= max as f64)

@@ -1,4 +1,4 @@
-//! The settings of people's own accounts: what they see and change there, by the Account API and at the page.
+//! Settings of the account center: what users see and change through the Account API and on the account page.
 
 use super::few::Few;
 use super::patch::{self, Merged, Patch};
@@ -52,7 +52,7 @@ pub enum Control {
     Edit,
 }
 
-/// What people may do with each field; those that are left out are off.
+/// The access of users to each field; omitted fields are off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fields(BTreeMap<Field, Control>);
@@ -62,7 +62,7 @@ pub struct Fields(BTreeMap<Field, Control>);
 #[serde(try_from = "String", into = "String")]
 pub struct RelatedOrigin(String);
 
-/// Origins, each once.
+/// Origins without duplicates.
 pub type RelatedOrigins = Few<RelatedOrigin, 32>;
 
 /// The settings.
@@ -135,19 +135,19 @@ impl Patch for AccountCenterChange {
 }
 
 impl Fields {
-    /// What people may do with this one.
+    /// The access of users to this field.
     #[must_use]
     pub fn of(&self, field: Field) -> Control {
         self.0.get(&field).copied().unwrap_or_default()
     }
 
-    /// Whether people see this one.
+    /// Whether users see this field.
     #[must_use]
     pub fn shows(&self, field: Field) -> bool {
         self.of(field) != Control::Off
     }
 
-    /// Whether people change this one.
+    /// Whether users can edit this field.
     #[must_use]
     pub fn edits(&self, field: Field) -> bool {
         self.of(field) == Control::Edit
@@ -155,7 +155,7 @@ impl Fields {
 }
 
 impl Default for Fields {
-    /// People change what is about themselves, and see the integrator's data, which programs decide by.
+    /// Users edit their own data, and only see the integrator's data, since applications rely on it.
     fn default() -> Self {
         use Field::{
             Avatar, CustomData, Email, Mfa, Name, Passkey, Password, Phone, Profile, Session, Social, TrustedDevice,
@@ -184,7 +184,7 @@ impl Default for AccountCenter {
 }
 
 impl AccountCenter {
-    /// Nothing to see, and nothing to change.
+    /// No access to any field.
     #[must_use]
     pub fn closed() -> Self {
         Self { fields: Fields(BTreeMap::new()), page_enabled: false, ..Self::default() }

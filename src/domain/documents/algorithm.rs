@@ -1,4 +1,4 @@
-//! Signature algorithms of tokens. How keys of each are made and used is in `src/services/tokens/algorithm.rs`.
+//! Signature algorithms of tokens. `src/services/tokens/algorithm.rs` creates and uses their keys.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Every algorithm, the default of id tokens first.
+    /// Every algorithm, with the default for ID tokens first.
     pub const ALL: [Self; 4] = [Self::RS256, Self::ES256, Self::ES384, Self::EdDSA];
 
     /// Its name in JOSE headers.
@@ -30,7 +30,7 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of that name.
+    /// Parses the name of an algorithm.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == name)

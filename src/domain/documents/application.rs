@@ -5,7 +5,7 @@ use super::client_authentication::{AuthMethod, ClientAssertionAudience, JwkSet};
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
-/// Lifetime of id tokens in seconds where an application chose none.
+/// Default lifetime of ID tokens in seconds.
 const DEFAULT_ID_TOKEN_TTL: u32 = 3600;
 
 /// The kinds of application.
@@ -34,7 +34,7 @@ impl ApplicationType {
         }
     }
 
-    /// The type of that name.
+    /// Parses the name of a type.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Native, Self::Spa, Self::Traditional, Self::MachineToMachine]
@@ -48,7 +48,8 @@ impl ApplicationType {
         matches!(self, Self::Traditional | Self::MachineToMachine)
     }
 
-    /// Whether it may authenticate like that; a traditional web application must not send its secret in the body.
+    /// Whether it may use this authentication method; a traditional web application must not send its secret in the
+    /// body.
     #[must_use]
     pub fn may_use(self, method: AuthMethod) -> bool {
         match method {
@@ -89,14 +90,14 @@ pub struct OidcClientMetadata {
 }
 
 impl OidcClientMetadata {
-    /// Whether it registered public keys.
+    /// Whether it has registered public keys.
     #[must_use]
     pub fn has_keys(&self) -> bool {
         self.jwks.is_some() || self.jwks_uri.is_some()
     }
 
-    /// Whether an application of this type and with these settings may authenticate like that. One that registered a
-    /// method has no other.
+    /// Whether an application with this type and these settings may use this authentication method. A registered method
+    /// excludes all others.
     #[must_use]
     pub fn accepts(&self, kind: ApplicationType, method: AuthMethod) -> bool {
         kind.may_use(method)
@@ -155,25 +156,25 @@ pub struct CustomClientMetadata {
 }
 
 impl CustomClientMetadata {
-    /// Whether people sign in to an application of this type by the device flow (RFC 8628), and by nothing else.
+    /// Whether users sign in to an application of this type only with the device flow (RFC 8628).
     #[must_use]
     pub fn uses_device_flow(&self, kind: ApplicationType) -> bool {
         kind == ApplicationType::Native && self.is_device_flow == Some(true)
     }
 
-    /// Whether people are sent to this server by an application of this type, and back with a code.
+    /// Whether an application of this type uses the authorization code flow.
     #[must_use]
     pub fn uses_codes(&self, kind: ApplicationType) -> bool {
         kind != ApplicationType::MachineToMachine && !self.uses_device_flow(kind)
     }
 
-    /// The algorithm that signs its id tokens (`docs/decisions/signing-keys.md`).
+    /// The signing algorithm of its ID tokens (`docs/decisions/signing-keys.md`).
     #[must_use]
     pub fn id_token_algorithm(&self) -> Algorithm {
         self.id_token_signed_response_alg.unwrap_or(Algorithm::RS256)
     }
 
-    /// Lifetime of its id tokens in seconds.
+    /// Lifetime of its ID tokens in seconds.
     #[must_use]
     pub fn id_token_lifetime(&self) -> i64 {
         self.id_token_ttl.unwrap_or(DEFAULT_ID_TOKEN_TTL).into()

@@ -7,8 +7,8 @@ use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The zero bits that an answer begins with where nobody said how many: some 130,000 attempts on average, which take a
-/// telephone about a second.
+/// Default number of leading zero bits of an answer: some 130,000 attempts on average, which take a phone about a
+/// second.
 const DEFAULT_DIFFICULTY: u32 = 17;
 
 /// Who asks.
@@ -69,7 +69,7 @@ pub enum RecaptchaMode {
 }
 
 impl CaptchaConfig {
-    /// Its type, as it is written.
+    /// The name of its type.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -79,8 +79,8 @@ impl CaptchaConfig {
         }
     }
 
-    /// With the secret of the one before where it was left out or hidden; `None` where there is none to keep. The secret
-    /// of one provider is never kept for another.
+    /// Fills in the stored secret if it is omitted or hidden; `None` if there is none to keep. The secret of one
+    /// provider is never kept for another.
     #[must_use]
     pub fn completed(mut self, before: Option<&Self>) -> Option<Self> {
         let known = before.filter(|before| before.kind() == self.kind()).and_then(|before| before.secret().cloned());
@@ -96,7 +96,7 @@ impl CaptchaConfig {
         Some(self)
     }
 
-    /// As answers show it.
+    /// The configuration with the secret replaced by the placeholder.
     #[must_use]
     pub fn hidden(mut self) -> Self {
         if let Self::Turnstile { secret_key, .. } | Self::RecaptchaEnterprise { secret_key, .. } = &mut self {
@@ -105,7 +105,7 @@ impl CaptchaConfig {
         self
     }
 
-    /// What pages need to ask.
+    /// The public part, which pages need to show the captcha.
     #[must_use]
     pub fn public(&self) -> Value {
         match self {
@@ -132,7 +132,7 @@ impl CaptchaConfig {
     }
 }
 
-/// How many zero bits an answer begins with.
+/// Required number of leading zero bits of an answer.
 #[must_use]
 pub fn bits(difficulty: Option<Within<8, 24>>) -> u32 {
     difficulty.map_or(DEFAULT_DIFFICULTY, u32::from)

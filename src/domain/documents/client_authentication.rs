@@ -1,4 +1,4 @@
-//! How a client proves who it is: the method that it registered (RFC 7591 section 2), and its public keys (RFC 7517).
+//! Client authentication: the registered method (RFC 7591 section 2), and the client's public keys (RFC 7517).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ pub enum AuthMethod {
 impl AuthMethod {
     /// Every method.
     pub const ALL: [Self; 4] = [Self::ClientSecretBasic, Self::ClientSecretPost, Self::PrivateKeyJwt, Self::None];
-    /// Those that prove something.
+    /// The methods that authenticate the client.
     pub const CONFIDENTIAL: [Self; 3] = [Self::ClientSecretBasic, Self::ClientSecretPost, Self::PrivateKeyJwt];
 }
 
@@ -46,7 +46,7 @@ pub struct JwkSet {
 /// The members of a private or symmetric key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4).
 const SECRET_MEMBERS: [&str; 8] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
-/// Whether a key holds what nobody but its owner should know.
+/// Whether a key contains private members.
 #[must_use]
 pub fn is_secret(jwk: &Map<String, Value>) -> bool {
     SECRET_MEMBERS.iter().any(|member| jwk.contains_key(*member))

@@ -1,4 +1,4 @@
-//! Fields of a profile that the operator asks people for: what they hold, and what may be entered.
+//! Custom profile fields: their types and the rules of their values.
 
 use super::few::Few;
 use super::text::Text;
@@ -41,13 +41,13 @@ impl FieldType {
         (Self::Fullname, "Fullname"),
     ];
 
-    /// As it is written.
+    /// The name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("Text", |(_, name)| *name)
     }
 
-    /// The one of this name.
+    /// Parses the name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
@@ -164,25 +164,25 @@ pub struct Config {
     pub parts: Option<Few<Listed<Part>, 10>>,
 }
 
-/// A field.
+/// A custom profile field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomProfileField {
     /// Letters and digits; unique.
     pub name: String,
-    /// What it holds.
+    /// The type of its value.
     pub kind: FieldType,
-    /// What people read; the name when it is empty.
+    /// The displayed label; the name if empty.
     pub label: String,
-    /// What it is for.
+    /// The description.
     pub description: Option<String>,
-    /// Whether it must be given.
+    /// Whether a value is required.
     pub required: bool,
-    /// What may be entered.
+    /// The rules of its value.
     pub config: Config,
 }
 
 impl CustomProfileField {
-    /// The parts that people are asked for.
+    /// The parts that users are asked for.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         self.config.parts.iter().flat_map(|parts| parts.iter()).map(|part| &part.0).filter(|part| part.enabled)
     }

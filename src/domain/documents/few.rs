@@ -10,7 +10,7 @@ use std::ops::Deref;
 pub struct Few<T, const MAX: usize>(Vec<T>);
 
 impl<T, const MAX: usize> Few<T, MAX> {
-    /// Drops what does not fit.
+    /// Keeps the items that match.
     pub fn retain(&mut self, fits: impl FnMut(&T) -> bool) {
         self.0.retain(fits);
     }
@@ -29,7 +29,7 @@ impl<T, const MAX: usize> From<[T; 1]> for Few<T, MAX> {
 }
 
 impl<T, const MAX: usize> FromIterator<T> for Few<T, MAX> {
-    /// Drops what is too much.
+    /// Drops items beyond `MAX`.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(items.into_iter().take(MAX).collect())
     }

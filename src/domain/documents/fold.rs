@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// The composed form.
+/// The composed form (NFC).
 #[must_use]
 pub fn compose(text: &str) -> Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
@@ -12,10 +12,10 @@ pub fn compose(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What two texts have in common that differ in case or composition alone.
+/// The same result for texts that differ only in case or composition.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    // Lower case may fall apart into letter and mark, such as İ.
+    // Lowercasing may decompose a letter, such as İ, so compose again.
     compose(&compose(text).to_lowercase()).into_owned()
 }
 

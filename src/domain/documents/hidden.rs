@@ -1,4 +1,4 @@
-//! The placeholder that stands for a secret in answers.
+//! The placeholder for secrets in responses.
 
-/// What stands for a secret in answers.
+/// Replaces a secret in responses.
 pub const HIDDEN: &str = "********";

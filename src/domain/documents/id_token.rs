@@ -1,4 +1,4 @@
-//! What id tokens hold beside their own claims: the extended claims of the user, as configured.
+//! Configuration of the extended user claims in ID tokens.
 
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,14 @@ pub struct IdTokenConfig {
 }
 
 impl IdTokenConfig {
-    /// What id tokens hold before anybody configured it.
+    /// The initial configuration.
     #[must_use]
     pub fn initial() -> Self {
         use ExtendedClaim::{OrganizationRoles, Organizations, Roles};
         Self { enabled_extended_claims: Some(BTreeSet::from([Roles, Organizations, OrganizationRoles])) }
     }
 
-    /// Whether id tokens hold this claim of the user, where its scope is granted.
+    /// Whether ID tokens contain this user claim if its scope is granted.
     #[must_use]
     pub fn enables(&self, claim: &str) -> bool {
         self.enabled_extended_claims.iter().flatten().any(|enabled| enabled.as_str() == claim)

@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a tag.
+/// Maximum bytes of a tag.
 pub(crate) const MAX_TAG_BYTES: usize = 35;
 
-/// The languages that the server speaks by itself, English first.
+/// The built-in languages, English first.
 pub const BUILT_IN: [&str; 6] = ["en", "de", "fr", "es", "ja", "zh"];
 
-/// A tag such as `en` or `pt-BR`, each part in its usual case.
+/// A tag such as `en` or `pt-BR`, each part in its canonical case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct LanguageTag(String);
 
 impl LanguageTag {
-    /// English, in which every text is.
+    /// English: every text exists in it.
     #[must_use]
     pub fn english() -> Self {
         Self("en".to_owned())

@@ -1,18 +1,18 @@
-//! Messages to people: how they go, and what they are for.
+//! Messages to users: their channels and types.
 
 use serde::{Deserialize, Serialize};
 
-/// How a message goes.
+/// The channel of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MessageChannel {
-    /// By e-mail.
+    /// Email.
     Email,
-    /// By text message.
+    /// Text message (SMS).
     Sms,
 }
 
 impl MessageChannel {
-    /// Both.
+    /// Both channels.
     pub const ALL: [Self; 2] = [Self::Email, Self::Sms];
 
     /// The name in the database, which is also the type of its connectors.
@@ -24,7 +24,7 @@ impl MessageChannel {
         }
     }
 
-    /// The channel of that name.
+    /// Parses the name of a channel.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|channel| channel.as_str() == name)
@@ -55,7 +55,7 @@ pub enum TemplateType {
 }
 
 impl TemplateType {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 9] = [
         Self::SignIn,
         Self::Register,
@@ -84,7 +84,7 @@ impl TemplateType {
         }
     }
 
-    /// The type of that name.
+    /// Parses the name of a type.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)

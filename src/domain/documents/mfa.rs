@@ -20,7 +20,7 @@ pub enum FactorType {
 }
 
 impl FactorType {
-    /// All of them, in the order in which they are shown.
+    /// All types, in display order.
     pub const ALL: [Self; 5] =
         [Self::WebAuthn, Self::Totp, Self::PhoneVerificationCode, Self::EmailVerificationCode, Self::BackupCode];
 
@@ -36,13 +36,13 @@ impl FactorType {
         }
     }
 
-    /// The type of that name.
+    /// Parses the name of a type.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// What the settings of sign-in call it.
+    /// The factor in the sign-in settings.
     #[must_use]
     pub fn setting(self) -> MfaFactor {
         match self {
@@ -54,19 +54,19 @@ impl FactorType {
         }
     }
 
-    /// Whether a user may have several.
+    /// Whether a user may have more than one.
     #[must_use]
     pub fn may_be_several(self) -> bool {
         self == Self::WebAuthn
     }
 
-    /// Over what its codes are sent; none for what people have themselves.
+    /// The channel of its codes; `None` for factors that users have themselves.
     #[must_use]
     pub fn channel(self) -> Option<Channel> {
         self.setting().channel()
     }
 
-    /// Codes over a channel.
+    /// The factor of codes over a channel.
     #[must_use]
     pub fn over(channel: Channel) -> Self {
         match channel {
@@ -75,7 +75,7 @@ impl FactorType {
         }
     }
 
-    /// Whether it is a factor by itself; backup codes stand in for another one.
+    /// Whether it counts as a factor on its own; backup codes only replace another factor.
     #[must_use]
     pub fn stands_alone(self) -> bool {
         self != Self::BackupCode

@@ -1,5 +1,5 @@
-//! JSON documents of the API and of the database: what they hold, within which bounds, what stands for what is left out,
-//! and how OpenAPI describes them. What follows from several of them is a rule of `domain`.
+//! JSON documents of the API and of the database: their members, bounds, defaults, and OpenAPI schemas. Rules that
+//! involve several documents are in the rest of `domain`.
 
 pub mod account_center;
 pub mod algorithm;

@@ -1,11 +1,11 @@
-//! One-time tokens: what became of them, and what they are for.
+//! One-time tokens: their status and their context.
 
 use super::few::Few;
 use super::text::Text;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
-/// The most organizations that one token lets somebody join.
+/// Maximum number of organizations that a user joins with one token.
 const MAX_ORGANIZATIONS: usize = 100;
 
 /// What became of a token.
@@ -34,7 +34,7 @@ impl Status {
         }
     }
 
-    /// The one of that name.
+    /// Parses the name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Active, Self::Consumed, Self::Revoked, Self::Expired].into_iter().find(|one| one.as_str() == name)

@@ -5,11 +5,11 @@ use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
-/// The most email domains in one request.
+/// Maximum number of email domains in one request.
 const MAX_DOMAINS: usize = 1000;
-/// The most bytes of a picture's URL.
+/// Maximum bytes of a picture's URL.
 const MAX_URL_BYTES: usize = 2048;
-/// The most characters of a domain.
+/// Maximum characters of a domain.
 const MAX_DOMAIN_CHARS: usize = 128;
 
 /// The colours of sign-in pages.
@@ -52,12 +52,12 @@ pub struct Branding {
     pub dark_favicon: Option<String>,
 }
 
-/// What stands behind the `@` of email addresses, in lower case.
+/// The domain of email addresses, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct EmailDomain(String);
 
-/// Email domains, each once, in ascending order.
+/// Email domains without duplicates, in ascending order.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Vec<EmailDomain>")]
 pub struct EmailDomains(Vec<String>);
@@ -87,7 +87,7 @@ impl InvitationStatus {
         }
     }
 
-    /// What became, by `now`, of an invitation of which this was written down.
+    /// The status of an invitation at `now`, from its stored status.
     #[must_use]
     pub fn at(now: i64, written: &str, expires_at: i64) -> Self {
         match written {

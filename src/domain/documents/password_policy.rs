@@ -1,13 +1,13 @@
-//! The password policy: length, kinds of characters, and what is rejected.
+//! The password policy: length, character classes, and rejected content.
 
 use super::few::Few;
 use super::text::Text;
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
-/// The most characters of any password.
+/// Maximum characters of any password.
 const MAX_PASSWORD_CHARACTERS: u16 = 256;
-/// The fewest characters where nobody said.
+/// Default minimum of characters.
 const DEFAULT_MIN_CHARACTERS: u16 = 8;
 
 /// What passwords may be. What is not given is by default.
@@ -73,7 +73,7 @@ pub struct PasswordRejects {
     pub words: Option<Few<Text<1, 128>, 1000>>,
 }
 
-/// A number of kinds of characters.
+/// A number of character classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct OneToFour(u8);
@@ -124,30 +124,30 @@ impl PasswordLength {
 }
 
 impl PasswordPolicy {
-    /// The fewest characters.
+    /// Minimum number of characters.
     #[must_use]
     pub fn min_length(&self) -> usize {
         self.length.as_ref().map_or(DEFAULT_MIN_CHARACTERS, PasswordLength::least).into()
     }
 
-    /// The most characters.
+    /// Maximum number of characters.
     #[must_use]
     pub fn max_length(&self) -> usize {
         self.length.as_ref().map_or(MAX_PASSWORD_CHARACTERS, PasswordLength::most).into()
     }
 
-    /// The fewest kinds of characters.
+    /// Minimum number of character classes.
     #[must_use]
     pub fn min_types(&self) -> usize {
         self.character_types.as_ref().and_then(|types| types.min).map_or(1, |min| min.0).into()
     }
 
-    /// Whether this is refused; what is not given is.
+    /// Whether this rejection is enabled; it is by default.
     pub(crate) fn rejects(&self, what: impl Fn(&PasswordRejects) -> Option<bool>) -> bool {
         self.rejects.as_ref().and_then(what).unwrap_or(true)
     }
 
-    /// Further words that are refused.
+    /// Additional rejected words.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let words = self.rejects.as_ref().and_then(|rejects| rejects.words.as_deref()).unwrap_or_default();
         words.iter().map(Text::as_str)

@@ -1,6 +1,6 @@
-//! Changes of documents by PATCH: a change affects what it names and nothing else, also within an object of settings. As
-//! in a JSON Merge Patch (RFC 7396), null takes a member away; lists, and objects whose members are the caller's own data
-//! (`customData`, headers), are one value, and are replaced as a whole.
+//! Changes of documents by PATCH: a change affects only the members that it names, also within nested settings. As in a
+//! JSON Merge Patch (RFC 7396), null removes a member; lists, and objects with the caller's own data (`customData`,
+//! headers), are replaced as a whole.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -11,48 +11,48 @@ use std::mem;
 pub struct Merged {
     /// The body's schema in the OpenAPI description.
     pub body: &'static str,
-    /// Paths of these objects; an object within one follows it.
+    /// Paths of these objects; a nested object follows its parent.
     pub objects: &'static [&'static str],
-    /// Paths of members that null does not take away, although reading the object does not demand them.
+    /// Paths of members that null does not remove, although the object is valid without them.
     pub required: &'static [&'static str],
 }
 
-/// A body that is read once its nested objects are completed.
+/// A body that is deserialized after its nested objects are completed.
 pub trait Patch: DeserializeOwned {
-    /// Which they are.
+    /// The nested objects.
     const MERGED: &'static Merged;
 }
 
-/// Of an application.
+/// Changes of an application.
 pub const APPLICATION: Merged = Merged {
     body: "UpdateApplication",
     objects: &["oidcClientMetadata", "oidcClientMetadata.jwks", "customClientMetadata"],
     required: &["oidcClientMetadata.redirectUris", "oidcClientMetadata.postLogoutRedirectUris"],
 };
 
-/// Of how pages look for an application.
+/// Changes of the sign-in page settings of an application.
 pub const APPLICATION_LOOK: Merged =
     Merged { body: "PutApplicationSignInExperience", objects: &["color", "branding"], required: &[] };
 
-/// Of an organization.
+/// Changes of an organization.
 pub const ORGANIZATION: Merged = Merged { body: "UpdateOrganization", objects: &["color", "branding"], required: &[] };
 
-/// Of a hook.
+/// Changes of a hook.
 pub const HOOK: Merged = Merged { body: "UpdateHook", objects: &["config"], required: &[] };
 
-/// Of a plugin.
+/// Changes of a plugin.
 pub const PLUGIN: Merged = Merged { body: "UpdatePlugin", objects: &["limits"], required: &[] };
 
-/// Of a connector.
+/// Changes of a connector.
 pub const CONNECTOR: Merged = Merged { body: "UpdateConnector", objects: &["metadata"], required: &[] };
 
-/// Of an enterprise connector.
+/// Changes of an enterprise connector.
 pub const SSO_CONNECTOR: Merged = Merged { body: "UpdateSsoConnector", objects: &["branding"], required: &[] };
 
-/// Of the settings of people's own accounts.
+/// Changes of the account center settings.
 pub const ACCOUNT_CENTER: Merged = Merged { body: "AccountCenterChange", objects: &["fields"], required: &[] };
 
-/// Of the settings of sign-in.
+/// Changes of the sign-in settings.
 pub const SIGN_IN_EXPERIENCE: Merged = Merged {
     body: "SignInExperienceChange",
     objects: &[
@@ -81,7 +81,7 @@ pub const SIGN_IN_EXPERIENCE: Merged = Merged {
     required: &[],
 };
 
-/// All of them.
+/// All bodies.
 pub const ALL: &[&Merged] = &[
     &APPLICATION,
     &APPLICATION_LOOK,
@@ -95,13 +95,14 @@ pub const ALL: &[&Merged] = &[
 ];
 
 impl Merged {
-    /// Whether a member of a body is completed before it is read. What is no object is not: its reader refuses it.
+    /// Whether a member of a body is completed before it is deserialized. Non-objects are not: deserializing refuses
+    /// them.
     #[must_use]
     pub fn completes(&self, name: &str, value: &Value) -> bool {
         value.is_object() && self.objects.contains(&name)
     }
 
-    /// A body whose objects have what they do not name from `before`.
+    /// Completes the nested objects of a body with the missing members from `before`.
     #[must_use]
     pub fn completed(&self, mut members: Map<String, Value>, before: &Value) -> Map<String, Value> {
         for (name, value) in &mut members {
@@ -147,12 +148,12 @@ mod tests {
                 json!({ "a": { "b": { "c": 9 }, "e": null, "new": null } }),
                 json!({ "a": { "b": { "c": 9, "d": 2 }, "free": { "x": 1 }, "list": [1] } }),
             ),
-            // Lists, data of the caller's own and what is not listed are replaced.
+            // Lists, the caller's own data and unlisted objects are replaced.
             (
                 json!({ "a": { "list": [2], "free": { "v": 1 } }, "z": { "w": 2 } }),
                 json!({ "a": { "b": { "c": 1, "d": 2 }, "free": { "v": 1 }, "list": [2], "e": 3 }, "z": { "w": 2 } }),
             ),
-            // What null does not take away, and what is no object, is the reader's to refuse.
+            // Deserializing refuses null for required members, and non-objects.
             (
                 json!({ "a": { "list": null, "b": [1] } }),
                 json!({ "a": { "b": [1], "free": { "x": 1 }, "list": null, "e": 3 } }),

@@ -22,7 +22,7 @@ impl RoleType {
         }
     }
 
-    /// The type of that name.
+    /// Parses the name of a type.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::User, Self::MachineToMachine].into_iter().find(|kind| kind.as_str() == name)

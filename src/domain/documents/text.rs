@@ -1,4 +1,4 @@
-//! Strings of bounded length, so that a body that was parsed can also be stored.
+//! Strings of bounded length, so that every parsed body can be stored.
 
 use super::fold;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
 }
 
 impl<const MIN: usize, const MAX: usize> fmt::Debug for Text<MIN, MAX> {
-    /// Without the text: it may be a password.
+    /// Omits the text: it may be a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Text").finish_non_exhaustive()
     }

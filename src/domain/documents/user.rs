@@ -1,17 +1,16 @@
-//! Identifiers of users: the formats of user name, email address, phone number and picture, and of imported password
-//! hashes.
+//! Formats of user data: username, email address, phone number, picture, and imported password hashes.
 
 use super::fold;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::char::is_combining_mark;
 
-/// The most characters of a name, an address or a number.
+/// Maximum characters of a username, an email address or a phone number.
 const MAX_IDENTIFIER_CHARS: usize = 128;
-/// What is wrong with what is no email address.
+/// The error for an invalid email address.
 const NO_EMAIL: &str = "expected an email address of at most 128 characters";
-/// The most bytes of a phone number as people write it.
+/// Maximum bytes of a phone number as users write it.
 const MAX_PHONE_BYTES: usize = 32;
-/// The most bytes of a picture's URL.
+/// Maximum bytes of a picture's URL.
 const MAX_URL_BYTES: usize = 2048;
 
 /// `^[A-Za-z_]\w*$`, at most 128 characters.
@@ -19,20 +18,20 @@ const MAX_URL_BYTES: usize = 2048;
 #[serde(try_from = "String")]
 pub struct Username(String);
 
-/// An email address: one `@` with something before it, a domain with a dot behind it, and no character that nobody sees
-/// or that could end a header; at most 128 characters. The one parser of addresses that are written anywhere.
+/// An email address: one `@` after at least one character, then a domain with a dot, without invisible characters and
+/// characters that could end a header; at most 128 characters. The only parser of addresses that are written anywhere.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Email(String);
 
-/// An email address that may be stored, by which somebody signs in: also one that an earlier version took, which
+/// An email address that may already be stored and used to sign in, including those that earlier versions accepted and
 /// [`Email`] refuses.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct StoredEmail(String);
 
-/// A phone number as people write it: digits, of which some stand in parentheses, with spaces and hyphens, and one
-/// sign.
+/// A phone number as users write it: digits, some of them in parentheses, with spaces, hyphens and an optional leading
+/// `+`.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Phone(String);
@@ -82,7 +81,7 @@ impl PasswordAlgorithm {
         }
     }
 
-    /// The one of this name.
+    /// Parses the name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let all = [
@@ -132,7 +131,7 @@ impl TryFrom<String> for StoredEmail {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        // Something before the first @, and after it a dot with something on both sides.
+        // At least one character before the first @, and after it a dot with characters on both sides.
         let shaped = text.char_indices().find(|(index, letter)| *index > 0 && *letter == '@').is_some_and(|(at, _)| {
             text[at + 1..].char_indices().any(|(dot, letter)| letter == '.' && dot > 0 && at + dot + 2 < text.len())
         });
@@ -155,17 +154,17 @@ fn is_of_domain(letter: char) -> bool {
     if letter.is_ascii() { letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_') } else { is_seen(letter) }
 }
 
-/// Whether a character beyond ASCII is one that people see: a letter, a digit, or a mark on one.
+/// Whether a non-ASCII character is visible: a letter, a digit, or a mark on one.
 fn is_seen(letter: char) -> bool {
     letter.is_alphanumeric() && !is_blank(letter) || is_combining_mark(letter) && !is_selector(letter)
 }
 
-/// Letters that are drawn as nothing (Hangul fillers), and combining grapheme joiner's kin.
+/// Letters without a glyph (Hangul fillers), and characters like the combining grapheme joiner.
 fn is_blank(letter: char) -> bool {
     matches!(letter, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
 }
 
-/// Marks that are drawn as nothing.
+/// Marks without a glyph.
 fn is_selector(letter: char) -> bool {
     matches!(letter, '\u{34f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{e0100}'..='\u{e01ef}')
@@ -199,7 +198,7 @@ impl TryFrom<String> for AvatarUrl {
     }
 }
 
-/// A value, or the empty text, which takes it away.
+/// A value, or the empty string, which removes it.
 #[derive(Deserialize)]
 #[serde(try_from = "String", bound(deserialize = "T: TryFrom<String>, T::Error: std::fmt::Display"))]
 pub struct OrEmpty<T>(Option<T>);
@@ -213,7 +212,7 @@ impl<T: TryFrom<String>> TryFrom<String> for OrEmpty<T> {
 }
 
 impl<T: Into<String>> OrEmpty<T> {
-    /// The text of the value.
+    /// The value as a string.
     #[must_use]
     pub fn into_text(self) -> Option<String> {
         self.0.map(Into::into)

@@ -78,7 +78,7 @@ pub struct PasskeyChange {
 }
 
 impl SettingsChange {
-    /// Whether second factors are asked for at sign-in.
+    /// A change that sets whether second factors are skipped at sign-in.
     #[must_use]
     pub fn skipping_mfa_on_sign_in(is_skipped: bool) -> Self {
         let mfa = MfaChange { skip_mfa_on_sign_in: Some(is_skipped), ..MfaChange::default() };
@@ -87,7 +87,7 @@ impl SettingsChange {
 }
 
 impl UserSettings {
-    /// Carries out a change.
+    /// Applies a change.
     pub fn apply(&mut self, change: &SettingsChange) {
         if let Some(mfa) = &change.mfa {
             self.mfa.enabled = mfa.enabled.or(self.mfa.enabled);

@@ -1,5 +1,5 @@
-//! The rules of the token endpoint's grants: what a client may use, what a token is for, how long it lives and when it
-//! can be used again; without where the facts come from.
+//! Rules of the token endpoint's grants: what a client may use, and the audience, lifetime and reuse of tokens. They do
+//! not load the facts that they decide on.
 
 pub mod refresh_token;
 pub mod sign_in;

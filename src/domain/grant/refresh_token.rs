@@ -1,19 +1,18 @@
-//! Refresh tokens (RFC 6749 section 6, RFC 9700 section 4.14.2): when one is issued, how long it lives, whether it is
-//! rotated, and what its repeated use means.
+//! Refresh tokens (RFC 6749 section 6, RFC 9700 section 4.14.2): issuance, lifetime, rotation and detection of reuse.
 
 use crate::documents::application::{ApplicationType, CustomClientMetadata};
 use crate::user_scope::OFFLINE_ACCESS;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// How long a refresh token lives where the application says nothing.
+/// Default lifetime of a refresh token, in days.
 const DEFAULT_TTL_DAYS: u32 = 14;
 
-/// How long a replaced token still gets its successor where the application says nothing, in seconds: another tab may
-/// have been quicker, or the answer may have been lost.
+/// Default leeway in seconds, in which a replaced token still gets its successor: another tab may have been faster, or
+/// the response may have been lost.
 const DEFAULT_LEEWAY_SECONDS: u32 = 3;
 
-/// The longest leeway that an application can choose, in seconds. Theft within it goes unnoticed.
+/// Maximum leeway of an application, in seconds. Theft within it is not detected.
 pub const MAX_LEEWAY_SECONDS: u32 = 60;
 
 /// A refresh token to issue.
@@ -21,12 +20,12 @@ pub const MAX_LEEWAY_SECONDS: u32 = 60;
 pub struct NewRefreshToken {
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// Whether it lives on when the session ends.
+    /// Whether it remains valid after the session ends.
     pub outlives_session: bool,
 }
 
-/// The refresh token that comes with a code or a device code, if one does: for `offline_access`, or because the
-/// application, a traditional one, always gets one.
+/// The refresh token for a code or a device code, if one is issued: for `offline_access`, or always if so configured
+/// for a traditional application.
 #[must_use]
 pub fn first(
     metadata: &CustomClientMetadata,
@@ -39,7 +38,7 @@ pub fn first(
     (outlives_session || always).then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
 }
 
-/// The token that replaces one that is used, if one does: always of a client that cannot keep a secret.
+/// The token that replaces a used one, if it is rotated: always for public clients.
 #[must_use]
 pub fn rotated(
     metadata: &CustomClientMetadata,
@@ -51,16 +50,16 @@ pub fn rotated(
     rotates.then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
 }
 
-/// Whether a token that was replaced at `rotated_at` is still within its leeway: whoever shows it again gets the newest
-/// token of its family. Later it was stolen, and its whole family ends.
+/// Whether a token that was rotated at `rotated_at` is still within its leeway: reuse then returns the newest token of
+/// its family. Later reuse is treated as theft and revokes the family.
 #[must_use]
 pub fn is_within_leeway(metadata: &CustomClientMetadata, rotated_at: i64, now: i64) -> bool {
     let leeway = metadata.refresh_token_leeway_in_seconds.unwrap_or(DEFAULT_LEEWAY_SECONDS).min(MAX_LEEWAY_SECONDS);
-    // Another node's clock may be ahead; without a leeway, that changes nothing.
+    // `rotated_at` may be in the future by another node's clock; a leeway of 0 must still allow nothing.
     leeway > 0 && now < rotated_at.saturating_add(i64::from(leeway) * 1000)
 }
 
-/// Whether a refresh asks for scopes of those that were granted alone (RFC 6749 section 6).
+/// Whether a refresh requests only granted scopes (RFC 6749 section 6).
 #[must_use]
 pub fn is_narrower(requested: &[&str], granted: &[String], granted_of_resources: &[String]) -> bool {
     requested.iter().all(|scope| granted.iter().chain(granted_of_resources).any(|granted| granted == scope))

@@ -1,5 +1,5 @@
-//! What the tokens of somebody who signed in are for: a resource, an organization, a resource within one, or this
-//! server's own endpoints; and which scopes they get there. Never more than was authorized.
+//! Audience and scopes of the tokens of a signed-in user: for a resource, an organization, a resource within one, or
+//! this server's own endpoints. Never more than was authorized.
 
 use crate::authorization::request::Authorized;
 use crate::id::OrganizationId;
@@ -7,32 +7,32 @@ use crate::scope;
 use crate::user_scope::{OPENID, ORGANIZATIONS};
 use std::collections::BTreeSet;
 
-/// What was authorized, and what a request asks for of it.
+/// The authorization, and the part of it that a request asks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Authorization<'a> {
     /// What was authorized.
     pub authorized: &'a Authorized,
-    /// The scopes that a refresh asks for; `None`: all.
+    /// The scopes that a refresh requests; `None`: all.
     pub narrowed: Option<&'a [&'a str]>,
 }
 
-/// Why no token is issued for an organization.
+/// The reason that a token for an organization is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrganizationRefusal {
-    /// The application did not ask for organizations.
+    /// The application did not request the scope of organizations.
     WithoutScope,
-    /// The user did not let a third party act there.
+    /// The user did not consent to this organization for a third party.
     NotConsented,
 }
 
 impl Authorization<'_> {
-    /// Whether an ID token comes with it.
+    /// Whether an ID token is issued.
     #[must_use]
     pub fn has_openid(&self) -> bool {
         self.holds(OPENID)
     }
 
-    /// Whether the organization may be named; whether the user is a member, others know.
+    /// Whether a token for the organization may be requested. Does not check that the user is a member.
     pub fn may_name(&self, organization_id: &OrganizationId) -> Result<(), OrganizationRefusal> {
         if !self.holds(ORGANIZATIONS) {
             return Err(OrganizationRefusal::WithoutScope);
@@ -44,8 +44,8 @@ impl Authorization<'_> {
         Ok(())
     }
 
-    /// The resource that is meant where none is named. Without `openid` this server's own endpoints have nothing to offer,
-    /// so that it is the only one that was authorized (RFC 8707 section 2.2).
+    /// The resource of a request that names none: the only authorized one (RFC 8707 section 2.2), if the token cannot
+    /// be for this server's own endpoints, which need `openid`.
     #[must_use]
     pub fn implied_resource(&self, within_organization: bool) -> Option<&str> {
         match self.authorized.resources.as_slice() {
@@ -54,7 +54,7 @@ impl Authorization<'_> {
         }
     }
 
-    /// Whether tokens for the resource were asked for when the user signed in.
+    /// Whether the resource was requested at sign-in.
     #[must_use]
     pub fn covers(&self, indicator: &str) -> bool {
         self.authorized.resources.iter().any(|resource| resource == indicator)
@@ -66,13 +66,13 @@ impl Authorization<'_> {
         self.requested(&self.authorized.scope).join(" ")
     }
 
-    /// The scopes of an organization token: those that the user holds there.
+    /// The scopes of an organization token: those that the user has in the organization.
     #[must_use]
     pub fn scope_of_organization(&self, held: &BTreeSet<String>) -> String {
         scope::grant(&self.requested(&self.authorized.resource_scope), held)
     }
 
-    /// The scopes of a token for a resource: those that the user holds and, if it is for a third party, has consented to.
+    /// The scopes of a token for a resource: those that the user has and, for a third party, consented to.
     #[must_use]
     pub fn scope_of_resource(&self, indicator: &str, mut held: BTreeSet<String>) -> String {
         if let Some(consented) = &self.authorized.consented {

@@ -1,4 +1,4 @@
-//! Who may exchange which tokens (RFC 8693): the rules, without where the facts come from.
+//! Rules of token exchange (RFC 8693): who may exchange which tokens. They do not load the facts that they decide on.
 
 use crate::documents::application::CustomClientMetadata;
 use crate::id::ApplicationId;
@@ -6,20 +6,20 @@ use crate::scope;
 
 /// The token type of access tokens (RFC 8693 section 3).
 pub const ACCESS_TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
-/// The token type of subject tokens, by a name of their own.
+/// The token type of subject tokens.
 pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_token";
 /// The token type of personal access tokens.
 pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
 
-/// Bytes beyond which a text can be neither a subject token nor a personal access token.
+/// Maximum bytes of a subject token or a personal access token.
 const MAX_TOKEN_BYTES: usize = 256;
 
-/// What kind of token represents the subject.
+/// The kind of token that represents the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectKind {
-    /// A subject token, which works once: impersonation.
+    /// A subject token, for impersonation; single use.
     SubjectToken,
-    /// A personal access token, which its owner uses as often as they like.
+    /// A personal access token, which can be used repeatedly.
     PersonalAccessToken,
 }
 
@@ -34,7 +34,7 @@ impl SubjectKind {
         }
     }
 
-    /// Whether a text can be such a token; others are not looked for.
+    /// Whether a text can be such a token; other texts are refused without a lookup.
     #[must_use]
     pub fn can_be(self, token: &str) -> bool {
         let prefix = match self {
@@ -44,7 +44,7 @@ impl SubjectKind {
         token.starts_with(prefix) && token.len() <= MAX_TOKEN_BYTES
     }
 
-    /// Whether somebody may act for the subject. A personal access token is its owner's alone.
+    /// Whether an actor may act for the subject. A personal access token is only for its owner.
     #[must_use]
     pub const fn allows_actor(self) -> bool {
         matches!(self, Self::SubjectToken)
@@ -57,10 +57,10 @@ pub fn may_exchange(metadata: &CustomClientMetadata, is_third_party: bool) -> bo
     metadata.allow_token_exchange == Some(true) && !is_third_party
 }
 
-/// What is known of a token that is shown for the acting user (`docs/decisions/actor-tokens.md`).
+/// The facts about a presented actor token (`docs/decisions/actor-tokens.md`).
 #[derive(Clone, Copy, Debug)]
 pub struct ShownActor<'s> {
-    /// Whether it came from a token exchange itself.
+    /// Whether it was issued by a token exchange.
     pub exchanged: bool,
     /// The application that it was issued to.
     pub application_id: &'s ApplicationId,
@@ -70,17 +70,17 @@ pub struct ShownActor<'s> {
     pub of_user: bool,
 }
 
-/// Why the actor token is refused.
+/// The reason that an actor token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorRefusal {
-    /// The token is not one for this.
+    /// The token is not acceptable as an actor token.
     NotAccepted,
     /// It lacks the scope `openid`.
     WithoutOpenid,
 }
 
-/// Whether the user behind a live token may act in an exchange by the application `client_id`: the token was issued to
-/// it, or to one that it trusts, by no exchange, to a user, with `openid`.
+/// Whether the user of a live token may act in an exchange by the application `client_id`: the token was issued to it
+/// or to an application that it trusts, not by an exchange, for a user, with `openid`.
 pub fn accept_actor(
     client_id: &ApplicationId,
     metadata: &CustomClientMetadata,

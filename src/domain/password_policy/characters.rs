@@ -1,9 +1,9 @@
-//! The kinds of characters of a password.
+//! Character classes of a password.
 
-/// How many kinds of characters a password is of; none when it has one that nobody can type.
+/// Number of character classes in a password; `None` if it has a character that cannot be typed.
 ///
-/// A space is a symbol, and so is a letter of an alphabet without small and capital ones: whole sentences in any
-/// language are good passwords.
+/// A space is a symbol, and so is a letter of a script without case: whole sentences in any language are good
+/// passwords.
 pub(super) fn kinds(password: &str) -> Option<usize> {
     let mut found = [false; 4];
     for character in password.chars() {

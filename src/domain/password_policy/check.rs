@@ -4,8 +4,8 @@ use super::issue::{Issue, UserInfo};
 use super::{characters, common, restricted};
 use crate::documents::password_policy::PasswordPolicy;
 
-/// What is wrong with a password; nothing when it is good. Nothing about the person is looked at when nothing is known.
-/// `is_breached` knows the passwords that became known elsewhere.
+/// The issues of a password; empty if it is acceptable. `user` is the known data of its owner, if any. `is_breached`
+/// tells whether the password is in a data breach.
 #[must_use]
 pub fn check(
     policy: &PasswordPolicy,
@@ -16,7 +16,7 @@ pub fn check(
     let mut issues = Vec::new();
     let (length, min, max) = (password.chars().count(), policy.min_length(), policy.max_length());
     if length > max {
-        // What is too long is not searched: it may be of any length.
+        // A password that is too long is not checked further: it may have any length.
         return vec![Issue::TooLong(max)];
     }
     if length < min {
@@ -69,7 +69,7 @@ mod tests {
             ("987654321", vec![Common, Sequence]),
             ("qwertzuiop", vec![Common, Sequence]),
             ("aaa123bbb", vec![Repetition, Sequence]),
-            // Two characters more do not help, three do.
+            // Two additional characters are not enough, three are.
             ("4567890xy", vec![Sequence]),
             ("4567890xyp", vec![]),
             ("P@ssw0rd!", vec![Common]),

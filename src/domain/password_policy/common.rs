@@ -1,22 +1,22 @@
-//! Passwords that many people use, and how people vary them: capitals, digits in the place of letters, a year or an
-//! exclamation mark at the end, the same thing twice. Written from general knowledge, so that nobody has to be asked.
+//! Common passwords and their usual variations: capitals, digits in place of letters, a year or an exclamation mark at
+//! the end, repetition. The list is built in, so that no other service is asked.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// One on each line, in small letters.
+/// One per line, in lower case.
 static LIST: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common.txt").lines().map(str::trim).filter(|line| !line.is_empty()).collect());
 
-/// The most characters around a common password that make it no other.
+/// Maximum number of digits and symbols around a common password for it to still count as common.
 const MAX_CHARACTERS_AROUND: usize = 4;
-/// The longest piece that is looked for again and again.
+/// Maximum length of a repeated piece.
 const MAX_PIECE_CHARACTERS: usize = 6;
 
-/// Whether many people use this, or nearly this.
+/// Whether the password, or a close variation of it, is common.
 pub(super) fn is_common(password: &str) -> bool {
     let small = password.to_lowercase();
-    // Without digits and symbols at both ends, if they are few.
+    // The password without a few digits and symbols at both ends.
     let core = small.trim_matches(|character: char| !character.is_alphabetic());
     let around = small.chars().count() - core.chars().count();
     let parts = [Some(small.as_str()), Some(core).filter(|_| around <= MAX_CHARACTERS_AROUND)];
@@ -26,7 +26,7 @@ pub(super) fn is_common(password: &str) -> bool {
     parts.into_iter().flatten().any(is_listed) || is_one_piece(&small)
 }
 
-/// The letters that digits and symbols stand for; a `1` is this one.
+/// Replaces digits and symbols by the letters that they imitate; a `1` becomes `one`.
 fn letters_for_digits(password: &str, one: char) -> String {
     password
         .chars()
@@ -44,7 +44,7 @@ fn letters_for_digits(password: &str, one: char) -> String {
         .collect()
 }
 
-/// Whether it is one short piece again and again, such as `xyxyxyxy`.
+/// Whether it is one short piece repeated, such as `xyxyxyxy`.
 fn is_one_piece(password: &str) -> bool {
     let characters: Vec<char> = password.chars().collect();
     (1..=MAX_PIECE_CHARACTERS).any(|length| {

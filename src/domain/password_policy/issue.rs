@@ -1,43 +1,43 @@
-//! Why passwords are refused, and what is known of the people whose they are.
+//! Reasons that passwords are refused, and the user data that they are checked against.
 
-/// What is known of the person whose password it is.
+/// Known data of the owner of the password.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UserInfo<'a> {
-    /// Their name.
+    /// The name.
     pub name: Option<&'a str>,
-    /// Their user name.
+    /// The username.
     pub username: Option<&'a str>,
-    /// Their email address.
+    /// The email address.
     pub email: Option<&'a str>,
-    /// Their phone number, in digits.
+    /// The phone number, in digits.
     pub phone: Option<&'a str>,
 }
 
-/// Why a password is refused.
+/// The reason that a password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Issue {
     /// It has fewer characters than this.
     TooShort(usize),
     /// It has more characters than this.
     TooLong(usize),
-    /// It is of fewer kinds of characters than this.
+    /// It has fewer character classes than this.
     CharacterTypes(usize),
     /// It has control characters.
     UnsupportedCharacters,
-    /// Many people use it, or nearly it, or it is breached.
+    /// It is common, or nearly so, or in a data breach.
     Common,
-    /// It is made of repeated characters.
+    /// It consists of repeated characters.
     Repetition,
-    /// It is made of neighbours in the alphabet or on the keyboard.
+    /// It consists of neighbours in the alphabet or on the keyboard.
     Sequence,
-    /// It is made of what is known of the person.
+    /// It consists of data of the user.
     UserInfo,
-    /// It is made of words that the policy refuses.
+    /// It consists of words that the policy rejects.
     Words,
 }
 
 impl Issue {
-    /// The code, as clients of the reference know it.
+    /// The error code, as in the reference.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Issue {
         }
     }
 
-    /// The number of its text, by name.
+    /// The placeholder of its message: name and number.
     #[must_use]
     pub fn bound(self) -> Option<(&'static str, usize)> {
         match self {

@@ -1,5 +1,5 @@
-//! The check of a password against a policy. It asks no other server: common passwords are known from a list and by how
-//! people vary them, and the caller knows those that are breached.
+//! Checks a password against a policy, without requests to other servers: common passwords are found by a list and by
+//! rules of variation, breached ones by the caller.
 
 mod characters;
 mod check;

@@ -1,18 +1,18 @@
-//! Parts of a password that are quickly guessed: runs of one character, rows of the keyboard and the alphabet, what is
-//! known of a person, and given words. A password that hardly has anything else is refused.
+//! Parts of a password that are easily guessed: runs of one character, sequences of the keyboard and the alphabet, data
+//! of the user, and rejected words. A password with hardly anything else is refused.
 
 use super::issue::{Issue, UserInfo};
 use crate::documents::password_policy::PasswordPolicy;
 use std::sync::LazyLock;
 
-/// The fewest characters of a run or a row.
+/// Minimum length of a run or a sequence.
 const MIN_RUN_CHARACTERS: usize = 3;
-/// The fewest characters of a word about a person. Initials say nothing.
+/// Minimum length of a word from the user's data; initials are ignored.
 const MIN_WORD_CHARACTERS: usize = 3;
-/// A password with so many characters outside of such parts is good.
+/// A password with this number of characters outside of such parts is accepted.
 const ENOUGH_OTHER_CHARACTERS: usize = 3;
 
-/// What lies side by side in the alphabet, in the numbers and on keyboards.
+/// Sequences of the digits, the alphabet and keyboards.
 const ROWS: [&str; 17] = [
     "01234567890",
     "abcdefghijklmnopqrstuvwxyz",
@@ -33,11 +33,11 @@ const ROWS: [&str; 17] = [
     "9ol",
 ];
 
-/// Each row forwards and backwards, in characters.
+/// Each sequence forwards and backwards, as characters.
 static BOTH_WAYS: LazyLock<Vec<Vec<char>>> =
     LazyLock::new(|| ROWS.iter().flat_map(|row| [row.chars().collect(), row.chars().rev().collect()]).collect());
 
-/// What is wrong with a password that is made of such parts, in one order. Nothing when enough else is left of it.
+/// The issues of a password that consists of such parts, in a fixed order. Empty if enough other characters are left.
 pub(super) fn issues(policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
     let letters = lower(password);
     let own_words: Vec<Vec<char>> = match user {
@@ -65,7 +65,7 @@ pub(super) fn issues(policy: &PasswordPolicy, password: &str, user: Option<&User
         }
     }
     let left = is_guessed.iter().filter(|is_guessed| !**is_guessed).count();
-    // Of a short password all has to be guessed, or it is too short anyway.
+    // A short password is refused here only if all of it is guessed; otherwise it is too short anyway.
     let tolerated = ENOUGH_OTHER_CHARACTERS.min(letters.len().saturating_sub(1));
     if left >= tolerated.max(1) {
         return Vec::new();
@@ -78,31 +78,31 @@ fn lower(text: &str) -> Vec<char> {
     text.chars().map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
 }
 
-/// How often the first character stands there.
+/// The length of the run of the first character; 0 if too short.
 fn repeated(rest: &[char]) -> usize {
     let length = rest.iter().take_while(|letter| rest.first() == Some(*letter)).count();
     if length >= MIN_RUN_CHARACTERS { length } else { 0 }
 }
 
-/// How far a row leads, forwards or backwards.
+/// The length of the sequence at the start, forwards or backwards; 0 if too short.
 fn in_a_row(rest: &[char]) -> usize {
     let length = BOTH_WAYS.iter().map(|row| common_with_a_tail(row, rest)).max().unwrap_or(0);
     if length >= MIN_RUN_CHARACTERS { length } else { 0 }
 }
 
-/// How many characters agree from where the first one stands in the row.
+/// The length of the longest common prefix of `rest` and any tail of the row.
 fn common_with_a_tail(row: &[char], rest: &[char]) -> usize {
     let agree = |tail: &[char]| tail.iter().zip(rest).take_while(|(one, other)| one == other).count();
     (0..row.len()).map(|from| agree(&row[from..])).max().unwrap_or(0)
 }
 
-/// The length of the longest word that stands there.
+/// The length of the longest word at the start.
 fn longest(words: &[Vec<char>], rest: &[char]) -> usize {
     words.iter().filter(|word| rest.starts_with(word)).map(Vec::len).max().unwrap_or(0)
 }
 
 impl UserInfo<'_> {
-    /// What is known of a person, whole and in words.
+    /// The user's data, whole and split into words.
     fn words(&self) -> impl Iterator<Item = String> {
         let mut words = Vec::new();
         if let Some(name) = self.name {

@@ -1,11 +1,11 @@
-//! What a page looks like in the end: an organization's look stands over an application's, and that over the common
-//! one.
+//! The effective branding of pages: that of the organization overrides that of the application, which overrides the
+//! common one.
 
 use crate::documents::organization::{Branding, Color};
 use crate::documents::sign_in_experience::{CustomCss, SignInExperience};
 
 impl Color {
-    /// These colours, and where they do not say, those below.
+    /// These colours, with missing ones from `below`.
     #[must_use]
     pub fn over(&self, below: &Self) -> Self {
         Self {
@@ -17,7 +17,7 @@ impl Color {
 }
 
 impl Branding {
-    /// These pictures, and where they do not say, those below. An empty text does not say.
+    /// These pictures, with missing or empty ones from `below`.
     #[must_use]
     pub fn over(&self, below: &Self) -> Self {
         let pick = |own: &Option<String>, below: &Option<String>| {
@@ -33,7 +33,7 @@ impl Branding {
 }
 
 impl SignInExperience {
-    /// Lays a look over this one.
+    /// Applies branding over this one.
     pub fn lay(&mut self, color: &Color, branding: &Branding, css: Option<CustomCss>) {
         self.color = color.over(&self.color);
         self.branding = branding.over(&self.branding);

@@ -1,4 +1,4 @@
-//! Changes the settings of sign-in: each setting that is given replaces the one that there was.
+//! Applies a change to the sign-in settings: each given setting replaces the previous one.
 
 use super::checks::{self, Surroundings, Violation};
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
@@ -6,7 +6,7 @@ use crate::documents::sign_in_experience::factors::AdaptiveMfa;
 use crate::documents::sign_in_experience::{SignInExperience, default_color};
 
 impl SignInExperience {
-    /// The settings after a change, or why there is none.
+    /// The settings after a change, or the reason that it is refused.
     pub fn changed(&self, change: SignInExperienceChange, around: &Surroundings) -> Result<Self, Violation> {
         checks::check_change(self, &change, around)?;
         let mut new = self.clone();
@@ -20,7 +20,7 @@ impl SignInExperience {
             targets.retain(|target| around.social_targets.iter().any(|known| known == target.as_str()));
             new.social_sign_in_connector_targets = targets;
         }
-        // Databases from before it was refused have it turned on; it is nothing without factors.
+        // Turn off adaptive MFA, which has no effect without factors; old databases may still have it enabled.
         if change.mfa.as_ref().is_some_and(|mfa| mfa.factors.is_empty()) && change.adaptive_mfa.is_none() {
             new.adaptive_mfa = AdaptiveMfa { enabled: Some(false) };
         }

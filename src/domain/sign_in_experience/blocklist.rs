@@ -1,20 +1,20 @@
-//! Email addresses that nobody registers with.
+//! Email addresses that are refused at registration.
 
 use crate::disposable_domains::DisposableDomains;
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::protection::EmailBlocklistPolicy;
 
-/// Why an address is refused.
+/// The reason that an email address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockedEmail {
     /// It has a `+` before the `@`.
     Subaddress,
-    /// It, or its domain, is blocked, is one for throw-away addresses, or is not among those that are let in.
+    /// The address or its domain is on the blocklist, is disposable, or is not on the allowlist.
     Listed,
 }
 
 impl BlockedEmail {
-    /// The word of it in error codes.
+    /// The error code.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -25,8 +25,8 @@ impl BlockedEmail {
 }
 
 impl EmailBlocklistPolicy {
-    /// Refuses an address, whatever its case. If there is a list of those that are let in, it is closed; what is blocked
-    /// is blocked although it is there. The domains of throw-away addresses are the operator's to list.
+    /// Checks an address, ignoring case. A non-empty allowlist refuses all other addresses; the blocklist takes
+    /// precedence over it. The operator provides the list of disposable domains.
     pub fn check(&self, email: &str, disposable: &DisposableDomains) -> Result<(), BlockedEmail> {
         let email = fold(email);
         let (name, domain) = email.rsplit_once('@').unwrap_or((&email, ""));
@@ -52,8 +52,8 @@ impl EmailBlocklistPolicy {
     }
 }
 
-/// Whether a text is as a pattern says, in which `*` stands for any characters. Looks back at the last `*` alone, so that
-/// no pattern takes longer than both lengths together, squared.
+/// Whether a text matches a pattern, in which `*` stands for any characters. Backtracks to the last `*` only, so that
+/// the time is at most quadratic in the sum of both lengths.
 fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut read, mut star) = (0, 0, None);
@@ -65,7 +65,7 @@ fn fits(pattern: &str, text: &str) -> bool {
             }
             Some(wanted) if *wanted == text[read] => (at, read) = (at + 1, read + 1),
             _ => {
-                // The last `*` takes one character more.
+                // Extend the last `*` by one character.
                 let Some((place, taken)) = star else { return false };
                 star = Some((place, taken + 1));
                 (at, read) = (place + 1, taken + 1);

@@ -1,5 +1,5 @@
-//! What the settings of sign-in must not be: ways in that cannot work, and factors that prove the same thing twice.
-//! Only what a change names is checked, so that what became impossible later does not stand in the way of all else.
+//! Validation of the sign-in settings: refuses methods that cannot work, and factors that prove the same thing twice.
+//! Only changed settings are checked, so that a setting that became invalid later does not block other changes.
 
 use crate::documents::language::LanguageTag;
 use crate::documents::sign_in_experience::SignInExperience;
@@ -8,16 +8,16 @@ use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor};
 use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignInIdentifier, SignUp};
 use crate::unsupported_settings::{self, UnsupportedSetting};
 
-/// What there is beside the settings.
+/// The environment that settings are checked against.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// Whether email can be sent.
     pub email: bool,
     /// Whether text messages can be sent.
     pub phone: bool,
-    /// Which accounts elsewhere people may sign in with.
+    /// The targets of the social connectors.
     pub social_targets: Vec<String>,
-    /// The languages that there are texts in; English always.
+    /// The languages that have texts; English always has.
     pub languages: Vec<LanguageTag>,
 }
 
@@ -31,40 +31,40 @@ impl Surroundings {
     }
 }
 
-/// Why settings are refused.
+/// The reason that settings are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// Nothing sends codes over this.
+    /// There is no connector for this channel.
     ConnectorNotFound(Channel),
     /// An address or number to register with must be verified.
     VerificationRequired,
-    /// An identifier to register with is named twice.
+    /// A sign-up identifier is listed twice.
     DuplicatedIdentifiers,
-    /// A way to sign in asks for nothing.
+    /// A sign-in method requires neither a password nor a code.
     FactorRequired,
     /// Registration without a password requires sign-in with a code.
     CodeRequired,
-    /// Codes over this are a second factor already.
+    /// Codes over this channel are already a second factor.
     CodeIsSecondFactor(Channel),
-    /// Codes over this are a way to sign in already.
+    /// Codes over this channel are already a sign-in method.
     CodeIsSignIn(Channel),
-    /// Backup codes stand for another factor.
+    /// Backup codes need another factor.
     BackupCodeAlone,
-    /// A factor is named twice.
+    /// A factor is listed twice.
     DuplicatedFactors,
-    /// An entry is neither an address nor a domain.
+    /// An entry is neither an email address nor a domain.
     BlocklistFormat,
-    /// Nothing sends codes to whoever forgot their password over this.
+    /// There is no connector for this password recovery channel.
     WayBackNotFound(Channel),
     /// There are no texts in this language.
     UnsupportedLanguage,
-    /// This server does not obey it.
+    /// This server does not support the setting.
     Unsupported(&'static UnsupportedSetting),
-    /// What is to be the address of those who help is none.
+    /// The support email address is not valid.
     SupportEmailFormat,
 }
 
-/// Refuses a change by which the settings would not work.
+/// Refuses a change that would make the settings unusable.
 pub(super) fn check_change(
     current: &SignInExperience,
     change: &SignInExperienceChange,
@@ -79,7 +79,7 @@ pub(super) fn check_change(
     {
         return Err(Violation::UnsupportedLanguage);
     }
-    // What is set already may be written back: earlier versions took more addresses.
+    // An unchanged value is accepted: earlier versions allowed more addresses.
     let policy = change.email_blocklist_policy.as_ref().filter(|policy| **policy != current.email_blocklist_policy);
     if policy.is_some_and(|policy| !policy.is_well_formed()) {
         return Err(Violation::BlocklistFormat);
@@ -165,7 +165,7 @@ fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(
     Ok(())
 }
 
-/// Refuses what would be kept and not obeyed.
+/// Refuses settings that would be stored but have no effect.
 pub(super) fn check_supported(before: &SignInExperience, after: &SignInExperience) -> Result<(), Violation> {
     let [before, after, default] =
         [before, after, &SignInExperience::default()].map(|one| serde_json::to_value(one).unwrap_or_default());

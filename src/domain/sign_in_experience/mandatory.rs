@@ -1,13 +1,13 @@
-//! What everybody must have who registers or signs in, and what of it somebody lacks.
+//! Mandatory sign-up data, and what a user still lacks of it.
 
 use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignInIdentifier, SignUp};
 use serde::Serialize;
 
-/// What somebody lacks.
+/// Data that the user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Missing {
-    /// A user name.
+    /// A username.
     Username,
     /// An email address.
     Email,
@@ -15,17 +15,17 @@ pub enum Missing {
     Phone,
     /// A password.
     Password,
-    /// One of the two.
+    /// An email address or a phone number.
     EmailOrPhone,
-    /// What the operator asks for beside it.
+    /// Custom profile fields.
     ExtraProfile,
 }
 
-/// What somebody has.
+/// Data that the user has.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing to have")]
 pub struct Had {
-    /// A user name.
+    /// A username.
     pub username: bool,
     /// An email address.
     pub email: bool,
@@ -45,7 +45,7 @@ impl Had {
     }
 }
 
-/// What somebody lacks of what these settings ask of everybody.
+/// The mandatory data that the user lacks.
 #[must_use]
 pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
     let mut missing = Vec::new();
@@ -70,7 +70,7 @@ pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
     missing
 }
 
-/// A user name is what people can give by themselves.
+/// Prefers the username, which needs no verification.
 fn any_of(identifiers: &[SignInIdentifier]) -> Missing {
     let takes = |one| identifiers.contains(&one);
     match (takes(SignInIdentifier::Username), takes(SignInIdentifier::Email), takes(SignInIdentifier::Phone)) {

@@ -1,5 +1,5 @@
-//! Rules over the settings of sign-in: `apply.rs` changes them, `checks.rs` says what must not be, the others what
-//! follows from them for a page, an address or a user name.
+//! Rules of the sign-in settings: `apply.rs` changes them, `checks.rs` validates them, the other files apply them to a
+//! page, an email address or a username.
 
 pub mod application;
 pub mod blocklist;

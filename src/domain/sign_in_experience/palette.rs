@@ -1,32 +1,32 @@
-//! The colours of pages, derived from one: readable by the contrast that WCAG 2.2 asks for (level AA) on light and dark
-//! pages, whatever colour was chosen.
+//! The colours of pages, derived from one colour. Text always has the contrast that WCAG 2.2 requires (level AA) on
+//! light and dark pages.
 
-/// The least contrast of text (WCAG 2.2, success criterion 1.4.3).
+/// Minimum contrast of text (WCAG 2.2, success criterion 1.4.3).
 const TEXT_CONTRAST: f64 = 4.5;
 /// The background of light pages.
 const LIGHT: Rgb = Rgb([0xff, 0xff, 0xff]);
 /// The background of dark pages.
 const DARK: Rgb = Rgb([0x14, 0x16, 0x1a]);
 const BLACK: Rgb = Rgb([0, 0, 0]);
-/// How many steps lead from a colour to black or white.
+/// Number of steps from a colour to black or white.
 const STEPS: u16 = 50;
 
-/// A colour of a screen (sRGB).
+/// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb([u8; 3]);
 
 /// The colours of the parts of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    /// Of the page itself.
+    /// The background of the page.
     pub background: Rgb,
-    /// Of buttons.
+    /// Buttons.
     pub button: Rgb,
-    /// Of what is written on buttons.
+    /// Text on buttons.
     pub on_button: Rgb,
-    /// Of buttons under the pointer.
+    /// Buttons under the pointer.
     pub button_hover: Rgb,
-    /// Of links, and of the frame of what has the focus.
+    /// Links and focus outlines.
     pub link: Rgb,
 }
 
@@ -51,7 +51,7 @@ impl Rgb {
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 
-    /// How much light it gives off (WCAG 2.2, relative luminance).
+    /// The relative luminance (WCAG 2.2).
     fn luminance(self) -> f64 {
         let [red, green, blue] = self.0.map(|channel| {
             let share = f64::from(channel) / 255.0;
@@ -60,14 +60,14 @@ impl Rgb {
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
-    /// How well one is seen on the other: from 1 to 21.
+    /// The contrast ratio of two colours: from 1 to 21.
     #[must_use]
     pub fn contrast(self, other: Self) -> f64 {
         let (one, other) = (self.luminance(), other.luminance());
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
-    /// This with so many steps of another in it.
+    /// A mix of this colour with `steps` steps of another.
     fn mixed(self, other: Self, steps: u16) -> Self {
         let mut channels = [0; 3];
         for (mixed, (own, other)) in channels.iter_mut().zip(self.0.into_iter().zip(other.0)) {
@@ -77,12 +77,12 @@ impl Rgb {
         Self(channels)
     }
 
-    /// What is readable on this: white, or black where white is not.
+    /// The text colour on this one: white, or black if white is not readable.
     fn opposite(self) -> Self {
         if self.contrast(LIGHT) >= TEXT_CONTRAST { LIGHT } else { BLACK }
     }
 
-    /// The nearest to this that is readable on a background.
+    /// The nearest colour that is readable on a background.
     fn readable_on(self, background: Self) -> Self {
         let towards = background.opposite();
         let readable = |steps: &u16| self.mixed(towards, *steps).contrast(background) >= TEXT_CONTRAST;
@@ -105,7 +105,7 @@ impl Palette {
 
     fn on(background: Rgb, button: Rgb) -> Self {
         let on_button = button.opposite();
-        // Away from what is written on it, so that it stays readable.
+        // Away from the text colour, so that the text stays readable.
         let away = if on_button == LIGHT { BLACK } else { LIGHT };
         let button_hover = button.mixed(away, STEPS / 8);
         Self { background, button, on_button, button_hover, link: button.readable_on(background) }

@@ -1,26 +1,26 @@
-//! The check of one user name: against what every user name is, and against the policy.
+//! Checks a username against the general rules and the policy.
 
 use crate::documents::sign_in_experience::username_policy::UsernamePolicy;
 
-/// The most characters of any user name.
+/// Maximum characters of any username.
 const MAX_CHARACTERS: usize = 128;
 
-/// Why a user name is refused.
+/// The reason that a username is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsernameIssue {
-    /// There is none.
+    /// It is empty.
     Required,
     /// It begins with a digit.
     StartsWithNumber,
-    /// It has other characters than letters, digits and `_`.
+    /// It has characters other than letters, digits and `_`.
     Characters,
     /// It has fewer characters than this.
     TooShort(usize),
     /// It has more characters than this.
     TooLong(usize),
-    /// It has capital letters.
+    /// It has uppercase letters.
     Uppercase,
-    /// It has small letters.
+    /// It has lowercase letters.
     Lowercase,
     /// It has digits.
     Numbers,
@@ -29,7 +29,7 @@ pub enum UsernameIssue {
 }
 
 impl UsernameIssue {
-    /// The code, as clients of the reference know it.
+    /// The error code, as in the reference.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl UsernameIssue {
         }
     }
 
-    /// The number of its text, by name.
+    /// The placeholder of its message: name and number.
     #[must_use]
     pub fn bound(self) -> Option<(&'static str, usize)> {
         match self {
@@ -56,7 +56,7 @@ impl UsernameIssue {
     }
 }
 
-/// What is wrong with a user name first.
+/// The first issue of a username.
 pub fn check(policy: &UsernamePolicy, name: &str) -> Result<(), UsernameIssue> {
     let (allowed, length) = (&policy.allowed_chars, name.chars().count());
     let max = MAX_CHARACTERS.min(policy.max_length.into());

@@ -1,26 +1,26 @@
-//! What an upstream says of a person: bounded, and none of it trusted beyond what it is said to be.
+//! Account data from an upstream: bounded, and trusted only as far as the upstream vouches for it.
 
 use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
-/// The most characters of an id, which is stored as an identity.
+/// Maximum characters of an id, which is stored as an identity.
 const MAX_ID: usize = 256;
-/// The most characters of a name.
+/// Maximum characters of a name.
 const MAX_NAME: usize = 128;
-/// The most bytes of the URL of a picture.
+/// Maximum bytes of the URL of a picture.
 const MAX_AVATAR_BYTES: usize = 2048;
-/// The most bytes of what the upstream said as a whole; more is left out.
+/// Maximum bytes of the raw data; larger data is dropped.
 const MAX_RAW_BYTES: usize = 16 * 1024;
 
-/// An account of somebody at an upstream: `userInfo` of the Interaction API.
+/// A user's account at an upstream: `userInfo` of the Interaction API.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalAccount {
-    /// The id there, which never changes.
+    /// The immutable id at the upstream.
     pub id: String,
-    /// An address; whose it is, only [`Self::verified_email`] says.
+    /// An email address, possibly unverified; see [`Self::verified_email`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub email: Option<String>,
     /// Whether the upstream verified it.
@@ -29,23 +29,23 @@ pub struct ExternalAccount {
     /// A phone number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub phone: Option<String>,
-    /// A name to show.
+    /// A display name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
     /// The URL of a picture.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub avatar: Option<String>,
-    /// All that the upstream said.
+    /// The raw data of the upstream.
     #[serde(skip_serializing_if = "Value::is_null", default)]
     pub raw_data: Value,
 }
 
-/// What was found in a profile, before it is bounded.
+/// The data found in a profile, before bounds are applied.
 #[derive(Clone, Debug, Default)]
 pub struct UpstreamProfile {
     /// The id.
     pub id: String,
-    /// An address.
+    /// An email address.
     pub email: Option<String>,
     /// Whether it is verified.
     pub email_verified: bool,
@@ -60,7 +60,7 @@ pub struct UpstreamProfile {
 }
 
 impl ExternalAccount {
-    /// Keeps what is within bounds. `None` without an id that can be stored.
+    /// Keeps data within bounds. `None` without a valid id.
     #[must_use]
     pub fn of(found: UpstreamProfile) -> Option<Self> {
         let UpstreamProfile { id, email, email_verified, phone, name, avatar, raw_data } = found;
@@ -86,7 +86,7 @@ impl ExternalAccount {
         })
     }
 
-    /// The address, if the upstream verified it.
+    /// The email address, if the upstream verified it.
     #[must_use]
     pub fn verified_email(&self) -> Option<&str> {
         self.email.as_deref().filter(|_| self.email_verified)
@@ -94,7 +94,7 @@ impl ExternalAccount {
 }
 
 impl fmt::Debug for ExternalAccount {
-    /// Without what is known of the person.
+    /// Omits personal data.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("ExternalAccount").finish_non_exhaustive()
     }

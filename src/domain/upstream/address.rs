@@ -1,14 +1,14 @@
-//! Addresses of upstreams: https, or http on this machine.
+//! URLs of upstreams: https, or http on a loopback address.
 
 use crate::loopback::is_loopback;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;
 
-/// The most bytes of one.
+/// Maximum bytes of a URL.
 const MAX_BYTES: usize = 2048;
 
-/// An https URL without a user and a fragment, as it was written; http is for this machine alone.
+/// An https URL without user and fragment, as written; http only on a loopback address.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Endpoint(String);

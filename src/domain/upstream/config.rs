@@ -1,4 +1,4 @@
-//! What an operator configures of an upstream, read and checked: `config` of connectors.
+//! Parses and validates the operator's configuration of an upstream: `config` of connectors.
 
 use super::address::Endpoint;
 use super::profile_map::ProfileMap;
@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The most scopes and further parameters.
+/// Maximum number of scopes, and of additional parameters.
 const MAX_ITEMS: usize = 32;
-/// What an OpenID provider is asked for where nothing is said.
+/// Default scopes of an OpenID provider.
 const OPENID_SCOPES: &str = "openid profile email";
 
-/// What is said of every upstream.
+/// The configuration that all upstreams have.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClientRegistration {
@@ -24,7 +24,7 @@ struct ClientRegistration {
     token_endpoint_auth_method: ClientAuthentication,
     #[serde(default)]
     trust_unverified_email: bool,
-    /// Further parameters of the request, such as `prompt`.
+    /// Additional parameters of the authorization request, such as `prompt`.
     #[serde(default)]
     custom_config: BTreeMap<String, Text<0, 1024>>,
 }
@@ -62,7 +62,7 @@ const RESERVED: [&str; 10] = [
     "state",
 ];
 
-/// The OpenID provider of a configuration; otherwise what is wrong with it.
+/// Builds an OpenID provider from a configuration.
 pub fn openid(config: &Map<String, Value>) -> Result<Upstream, String> {
     let OpenIdConfig { issuer, registration } = read(config)?;
     let mut upstream = registration.upstream(Protocol::OpenId { issuer }, OPENID_SCOPES)?;
@@ -72,7 +72,7 @@ pub fn openid(config: &Map<String, Value>) -> Result<Upstream, String> {
     Ok(upstream)
 }
 
-/// The OAuth 2 server of a configuration; otherwise what is wrong with it.
+/// Builds an OAuth 2 server from a configuration.
 pub fn oauth(config: &Map<String, Value>) -> Result<Upstream, String> {
     let read: OAuthConfig = read(config)?;
     let protocol = Protocol::OAuth {

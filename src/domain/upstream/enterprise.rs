@@ -1,5 +1,5 @@
-//! Providers of enterprise connectors: OpenID providers, of which some are known by less than an issuer. SAML is not among
-//! them: no library carries all of its XML security.
+//! Providers of enterprise connectors: OpenID providers, some of which need less than an issuer. SAML is not supported:
+//! no library implements all of its XML security.
 
 use super::{Protocol, Upstream, config, presets};
 use serde_json::{Map, Value};
@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 /// A provider that an operator can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnterpriseProvider {
-    /// Its name on the wire.
+    /// The name on the wire.
     pub name: &'static str,
-    /// What people know it as.
+    /// The display name.
     pub title: &'static str,
-    /// What it is, in a sentence.
+    /// The description, one sentence.
     pub description: &'static str,
 }
 
@@ -31,21 +31,21 @@ pub const ALL: [EnterpriseProvider; 4] = [
     EnterpriseProvider { name: "Okta", title: "Okta", description: "An organization at Okta, by its issuer." },
 ];
 
-/// Those of the reference that speak SAML, which is refused.
+/// SAML providers of the reference, which are refused.
 pub const SAML: [&str; 2] = ["SAML", "AzureAD"];
 
 /// The issuer of every account at Google.
 const GOOGLE: &str = "https://accounts.google.com";
 
 impl EnterpriseProvider {
-    /// The provider of that name.
+    /// The provider with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|provider| provider.name == name)
     }
 }
 
-/// The upstream of a configuration, for the company that has these domains; otherwise what is wrong with it.
+/// Builds the upstream from a configuration, for the company with these domains.
 pub fn upstream(provider: &str, configured: &Map<String, Value>, domains: &[String]) -> Result<Upstream, String> {
     let mut whole = configured.clone();
     match provider {
@@ -61,7 +61,7 @@ pub fn upstream(provider: &str, configured: &Map<String, Value>, domains: &[Stri
     let Protocol::OpenId { issuer } = &upstream.protocol else {
         return Err("enterprise connectors are OpenID providers".to_owned());
     };
-    // Whatever the provider is called: there everybody can have an account.
+    // Regardless of the provider's name: anyone can have a Google account.
     upstream.companies = (issuer.as_str() == GOOGLE).then(|| domains.to_vec());
     Ok(upstream)
 }
@@ -116,7 +116,7 @@ mod tests {
             for (raw_data, is_taken) in [
                 (json!({ "hd": "acme.example" }), true),
                 (json!({ "hd": "ACME.example" }), true),
-                // Somebody who made an account at Google with the address of the company.
+                // A personal Google account that uses an email address of the company.
                 (json!({}), false),
                 (json!({ "hd": "evil.example" }), false),
                 (json!({ "hd": ["acme.example"] }), false),

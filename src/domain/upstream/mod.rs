@@ -1,5 +1,5 @@
-//! Servers elsewhere at which people sign in (upstreams): OpenID providers, and OAuth 2 servers whose profiles have shapes
-//! of their own. What an operator configures of one, and what it says of a person.
+//! Upstreams, the identity providers that users sign in at: OpenID providers, and OAuth 2 servers with profiles of
+//! their own formats. Their configuration, and the account data that they return.
 
 pub mod account;
 pub mod address;
@@ -16,31 +16,31 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A server at which people sign in, with this server's registration there.
+/// An identity provider, with this server's client registration.
 #[derive(Clone, Debug)]
 pub struct Upstream {
-    /// Where it is, and what it speaks.
+    /// The protocol and its endpoints.
     pub protocol: Protocol,
-    /// The id of this server there.
+    /// The client id of this server.
     pub client_id: String,
-    /// The secret that proves it; none for a public client.
+    /// The client secret; `None` for a public client.
     pub client_secret: Option<ClientSecret>,
-    /// How it is proved.
+    /// The client authentication method.
     pub authentication: ClientAuthentication,
-    /// What is asked for.
+    /// The requested scopes.
     pub scopes: Vec<String>,
-    /// Further parameters of the request.
+    /// Additional parameters of the authorization request.
     pub parameters: Vec<(String, String)>,
-    /// Whether an address counts as verified that the upstream does not call so.
+    /// Whether email addresses count as verified even if the upstream does not say so.
     pub trusts_addresses: bool,
-    /// Where the issuer signs in everybody, such as Google: the domains of the company whose accounts are taken, in lower
-    /// case. None where it takes the accounts of all.
+    /// For an issuer that signs in everyone, such as Google: the domains of the company whose accounts are accepted, in
+    /// lower case. `None` accepts all accounts.
     pub companies: Option<Vec<String>>,
 }
 
 impl Upstream {
-    /// Whether an account may come from there. Of an issuer that signs in everybody, only those of the company: the claim
-    /// `hd` says whose an account is, and it cannot be had by an address alone.
+    /// Whether an account is accepted. For an issuer that signs in everyone, only those with a domain of the company in
+    /// the claim `hd`; an email address of the company is not enough.
     #[must_use]
     pub fn takes(&self, account: &ExternalAccount) -> bool {
         let Some(companies) = &self.companies else { return true };
@@ -49,29 +49,29 @@ impl Upstream {
     }
 }
 
-/// What an upstream speaks.
+/// The protocol of an upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// OpenID Connect: the rest is in the document of its issuer.
+    /// OpenID Connect: the endpoints are in the discovery document of its issuer.
     OpenId {
         /// The issuer.
         issuer: Endpoint,
     },
-    /// OAuth 2, with an endpoint that tells who somebody is.
+    /// OAuth 2 with a user info endpoint.
     OAuth {
-        /// Where people are sent.
+        /// The authorization endpoint.
         authorization: Endpoint,
-        /// Where codes are exchanged.
+        /// The token endpoint.
         token: Endpoint,
-        /// Where the profile is.
+        /// The user info endpoint.
         profile: Endpoint,
-        /// Which members of the profile are what.
+        /// The mapping of the profile's members.
         map: ProfileMap,
     },
 }
 
 impl Protocol {
-    /// Whether an id names the same account at both: of one issuer, or of one profile.
+    /// Whether an id identifies the same account at both: same issuer, or same profile endpoint and id member.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
         match (self, other) {
@@ -95,12 +95,12 @@ pub enum ClientAuthentication {
     ClientSecretPost,
 }
 
-/// The secret of a registration.
+/// A client secret.
 #[derive(Clone, Debug)]
 pub struct ClientSecret(SecretString);
 
 impl ClientSecret {
-    /// The secret, for the upstream alone.
+    /// The secret; only for the upstream.
     #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose_secret()

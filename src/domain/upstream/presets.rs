@@ -1,5 +1,4 @@
-//! Known upstreams, which are configuration alone: what they have in common with the two standard ones, and what is
-//! different.
+//! Presets of known upstreams: default configuration on top of one of the two standard protocols.
 
 use super::{Upstream, config};
 use serde_json::{Map, Value, json};
@@ -7,16 +6,16 @@ use serde_json::{Map, Value, json};
 /// A kind of upstream that an operator can choose: `connectorId` of social connectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its id.
+    /// The id.
     pub id: &'static str,
-    /// What people know it as.
+    /// The display name.
     pub name: &'static str,
-    /// Where identities of it are kept; empty for a standard one, whose connectors each have a target of their own.
+    /// The target of its identities; empty for a standard preset, whose connectors each have their own target.
     pub target: &'static str,
-    /// What it is, in a sentence.
+    /// The description, one sentence.
     pub description: &'static str,
     speaks: Speaks,
-    /// What is configured where the operator says nothing else.
+    /// Default configuration.
     defaults: fn() -> Value,
 }
 
@@ -65,7 +64,7 @@ pub const ALL: [Preset; 10] = [
         Speaks::OpenId,
         || json!({ "scope": "openid profile email" }),
     ),
-    // The client secret is a signed token that the operator makes; Apple posts its answers.
+    // The client secret is a JWT that the operator signs; Apple responds with a form post.
     preset("apple", "Apple", "apple", "Accounts of Apple.", Speaks::OpenId, || {
         json!({
             "issuer": "https://appleid.apple.com", "scope": "openid name email",
@@ -97,7 +96,7 @@ pub const ALL: [Preset; 10] = [
             "profileMap": { "avatar": "picture.data.url" },
         })
     }),
-    // Its id tokens carry no nonce, so its profile is asked for instead.
+    // Its ID tokens have no nonce, so the user info endpoint is used instead.
     preset("linkedin", "LinkedIn", "linkedin", "Accounts of LinkedIn.", Speaks::OAuth, || {
         json!({
             "authorizationEndpoint": "https://www.linkedin.com/oauth/v2/authorization",
@@ -110,19 +109,19 @@ pub const ALL: [Preset; 10] = [
 ];
 
 impl Preset {
-    /// The kind of that id.
+    /// The preset with this id.
     #[must_use]
     pub fn find(id: &str) -> Option<&'static Self> {
         ALL.iter().find(|preset| preset.id == id)
     }
 
-    /// Whether each connector of it names its own target.
+    /// Whether each of its connectors has its own target.
     #[must_use]
     pub fn is_standard(&self) -> bool {
         self.target.is_empty()
     }
 
-    /// The upstream of a configuration; otherwise what is wrong with it. What is configured wins over the preset.
+    /// Builds the upstream from a configuration, which overrides the preset.
     pub fn upstream(&self, configured: &Map<String, Value>) -> Result<Upstream, String> {
         let mut whole = match (self.defaults)() {
             Value::Object(defaults) => defaults,
@@ -136,12 +135,12 @@ impl Preset {
             Speaks::OpenId => config::openid(&whole),
             Speaks::OAuth => config::oauth(&whole),
         };
-        // Whoever everybody can have an account at decides about no address of somebody else.
+        // Anyone can have an account at these providers, so their unverified addresses are never trusted.
         upstream.map(|upstream| Upstream { trusts_addresses: false, ..upstream })
     }
 }
 
-/// The issuer of one tenant. The common endpoints have no issuer of their own, so nothing could be checked there.
+/// The issuer of one tenant. The common endpoints have no issuer of their own that could be verified.
 pub fn microsoft_issuer(configured: &Map<String, Value>) -> Result<String, String> {
     let tenant = configured.get("tenantId").and_then(Value::as_str).unwrap_or_default();
     let is_tenant = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));

@@ -1,18 +1,18 @@
-//! Which members of an OAuth 2 server's profile are what: each server has names of its own.
+//! Maps the members of an OAuth 2 server's profile, which have different names at each server.
 
 use super::account::{ExternalAccount, UpstreamProfile};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Paths into a profile, with a dot between the names.
+/// Dotted paths into a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProfileMap {
     /// The id of the account.
     pub id: String,
-    /// An address.
+    /// An email address.
     pub email: String,
-    /// Whether it is verified; without a path, no address is.
+    /// Whether the address is verified; without a path, none is.
     pub email_verified: Option<String>,
     /// A phone number.
     pub phone: String,
@@ -36,13 +36,13 @@ impl Default for ProfileMap {
 }
 
 impl ProfileMap {
-    /// What a profile says. `None` without an id.
+    /// Reads a profile. `None` without an id.
     #[must_use]
     pub fn read(&self, profile: Value) -> Option<ExternalAccount> {
         let text = |path: &str| match at(&profile, path) {
             Some(Value::String(text)) => Some(text.clone()),
-            // Some servers count their people. Of a number that is not whole, or too large, digits are lost, and two people
-            // would be one.
+            // Some servers use numeric ids. Fractions and too large numbers would lose digits, and two users could get
+            // the same id.
             Some(Value::Number(number)) if number.is_u64() || number.is_i64() => Some(number.to_string()),
             _ => None,
         };

@@ -1,4 +1,4 @@
-//! Connectors to other services: their rows. Their configuration is encrypted, since it holds secrets.
+//! Connectors to other services. Their configuration is encrypted, since it contains secrets.
 
 pub mod sso_connectors;
 
@@ -14,26 +14,25 @@ const COLUMNS: &str =
 pub struct Connector {
     /// Its id.
     pub id: ConnectorId,
-    /// The factory that it is made by, such as `smtp`.
+    /// The id of its factory, such as `smtp`.
     pub connector_id: String,
     /// `Email`, `Sms` or `Social`.
     pub kind: String,
-    /// What identities of users are kept under.
+    /// The key of users' identities.
     pub target: String,
     /// The operator's own name, logo and target.
     pub metadata: Json<Value>,
     /// The configuration, encrypted for the row, base64.
     pub config: String,
-    /// Whether the profile is taken over at each sign-in.
+    /// Whether the user's profile is updated at each sign-in.
     pub sync_profile: bool,
-    /// Whether tokens of the other service are kept.
+    /// Whether tokens of the other service are stored.
     pub enable_token_storage: bool,
     /// Unix milliseconds.
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`crate::Error::Conflict`] when there is another of a type of which there can be
-/// one.
+/// Adds a connector. [`crate::Error::Conflict`] if its type allows only one and there is one already.
 pub async fn insert(tx: &mut Tx, connector: &Connector) -> Result<()> {
     tx.sql(
         "INSERT INTO connectors (id, connector_id, type, target, metadata, config, sync_profile, \
@@ -58,13 +57,13 @@ pub async fn find(tx: &mut Tx, id: &ConnectorId) -> Result<Option<Connector>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM connectors WHERE id = $1")).bind(id).optional().await
 }
 
-/// The one of a type of which there can be one, such as `Email`.
+/// The connector of a type that allows only one, such as `Email`.
 pub async fn find_of_type(tx: &mut Tx, kind: &str) -> Result<Option<Connector>> {
     let sql = format!("SELECT {COLUMNS} FROM connectors WHERE type = $1 ORDER BY created_at, id LIMIT 1");
     tx.assembled(sql).bind(kind).optional().await
 }
 
-/// All of them, or those with this target; the oldest first.
+/// All connectors, or those with this target, oldest first.
 pub async fn list(tx: &mut Tx, target: Option<&str>) -> Result<Vec<Connector>> {
     match target {
         Some(target) => {
@@ -75,7 +74,7 @@ pub async fn list(tx: &mut Tx, target: Option<&str>) -> Result<Vec<Connector>> {
     }
 }
 
-/// Writes what can change of a connector: metadata, configuration and both settings. `false` when there is none.
+/// Updates metadata, configuration and both settings of a connector. `false` if there is none.
 pub async fn update(tx: &mut Tx, connector: &Connector) -> Result<bool> {
     let updated = tx
         .sql(
@@ -97,7 +96,7 @@ pub async fn delete(tx: &mut Tx, id: &ConnectorId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM connectors WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// Deletes those of a type, and answers how many.
+/// Deletes the connectors of a type, and returns their number.
 pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
     tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
 }
@@ -107,7 +106,7 @@ struct Count {
     number: i64,
 }
 
-/// Whether there is one of a type, such as `Email`.
+/// Whether there is a connector of a type, such as `Email`.
 pub async fn has(tx: &mut Tx, kind: &str) -> Result<bool> {
     let sql = "SELECT COUNT(*) AS number FROM connectors WHERE type = $1";
     Ok(tx.sql(sql).bind(kind).one::<Count>().await?.number > 0)

@@ -1,4 +1,4 @@
-//! Enterprise connectors, and the domains of addresses that they own. Their configuration is encrypted, since it holds a
+//! Enterprise connectors, and the email domains that they own. Their configuration is encrypted, since it contains a
 //! secret.
 
 use crate::sql::slice::Count;
@@ -18,25 +18,25 @@ pub const DOMAINS: Links<SsoConnectorId, String> = Links::new("sso_connector_dom
 pub struct SsoConnector {
     /// 21 characters.
     pub id: SsoConnectorId,
-    /// Which provider, such as `OIDC`.
+    /// The provider, such as `OIDC`.
     pub provider_name: String,
-    /// Unique whatever its case.
+    /// Unique, ignoring case.
     pub connector_name: String,
     /// The configuration, encrypted for the row, base64.
     pub config: String,
     /// Name and logos on the pages.
     pub branding: Json<Value>,
-    /// Whether the profile is taken over at each sign-in.
+    /// Whether the user's profile is updated at each sign-in.
     pub sync_profile: bool,
-    /// Whether tokens of the provider are kept.
+    /// Whether tokens of the provider are stored.
     pub enable_token_storage: bool,
-    /// Whether it signs in people who administer, by identities that they linked themselves.
+    /// Whether it signs in administrators, by identities that they linked themselves.
     pub signs_in_administrators: bool,
     /// Unix milliseconds.
     pub created_at: i64,
 }
 
-/// Writes a new connector. [`crate::Error::Conflict`] when another has its name.
+/// Adds a connector. [`crate::Error::Conflict`] if its name is taken.
 pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     tx.sql(
         "INSERT INTO sso_connectors (id, provider_name, connector_name, config, branding, sync_profile, \
@@ -58,8 +58,7 @@ pub async fn insert(tx: &mut Tx, connector: &SsoConnector) -> Result<()> {
     Ok(())
 }
 
-/// Writes what can change of a connector. `false` when there is none, [`crate::Error::Conflict`] when another
-/// has its name.
+/// Updates a connector. `false` if there is none, [`crate::Error::Conflict`] if its name is taken.
 pub async fn update(tx: &mut Tx, connector: &SsoConnector) -> Result<bool> {
     let updated = tx
         .sql(
@@ -85,7 +84,7 @@ pub async fn find(tx: &mut Tx, id: &SsoConnectorId) -> Result<Option<SsoConnecto
     tx.assembled(format!("SELECT {COLUMNS} FROM sso_connectors WHERE id = $1")).bind(id).optional().await
 }
 
-/// Connectors, the oldest first.
+/// Connectors, oldest first.
 pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<SsoConnector>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM sso_connectors ORDER BY created_at, id LIMIT $1 OFFSET $2"))
         .bind(slice.limit)
@@ -94,12 +93,12 @@ pub async fn list(tx: &mut Tx, slice: Slice) -> Result<Vec<SsoConnector>> {
         .await
 }
 
-/// How many there are.
+/// The number of connectors.
 pub async fn count(tx: &mut Tx) -> Result<i64> {
     Ok(tx.sql("SELECT COUNT(*) AS count FROM sso_connectors").one::<Count>().await?.count)
 }
 
-/// Those that own the domain of an address, the oldest first.
+/// The connectors that own an email domain, oldest first.
 pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM sso_connectors \
@@ -108,13 +107,13 @@ pub async fn of_domain(tx: &mut Tx, domain: &str) -> Result<Vec<SsoConnector>> {
     tx.assembled(sql).bind(fold(domain)).all().await
 }
 
-/// Whether any signs in people who administer.
+/// Whether any connector signs in administrators.
 pub async fn any_signs_in_administrators(tx: &mut Tx) -> Result<bool> {
     let sql = "SELECT COUNT(*) AS count FROM sso_connectors WHERE signs_in_administrators = TRUE";
     Ok(tx.sql(sql).one::<Count>().await?.count > 0)
 }
 
-/// Those that sign in people who administer, the oldest first.
+/// The connectors that sign in administrators, oldest first.
 pub async fn that_sign_in_administrators(tx: &mut Tx, limit: i64) -> Result<Vec<SsoConnector>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM sso_connectors WHERE signs_in_administrators = TRUE ORDER BY created_at, id LIMIT $1"
@@ -122,7 +121,7 @@ pub async fn that_sign_in_administrators(tx: &mut Tx, limit: i64) -> Result<Vec<
     tx.assembled(sql).bind(limit).all().await
 }
 
-/// Deletes a connector with the identities at it. `false` when there is none.
+/// Deletes a connector with its identities. `false` if there is none.
 pub async fn delete(tx: &mut Tx, id: &SsoConnectorId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM sso_connectors WHERE id = $1").bind(id).execute().await? > 0)
 }

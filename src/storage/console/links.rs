@@ -1,4 +1,4 @@
-//! One-time links to the console: for the first administrator, for another one, and for one who cannot get in.
+//! One-time links to the console: for the first administrator, for a further one, and for one who is locked out.
 
 use crate::sql::filter;
 use crate::{Result, Tx};
@@ -11,9 +11,9 @@ pub struct ConsoleLink {
     pub hash: String,
     /// The name of a purpose.
     pub purpose: String,
-    /// Whom it lets in; none when it makes an account.
+    /// The user that it signs in; `None` if it creates an account.
     pub user_id: Option<UserId>,
-    /// The address that the account begins with.
+    /// The initial email address of the account.
     pub email: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -37,29 +37,29 @@ pub async fn insert(tx: &mut Tx, link: &ConsoleLink) -> Result<()> {
     Ok(())
 }
 
-/// The link of that hash, if its time is not over.
+/// The link with this hash, if it has not expired.
 pub async fn find(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<ConsoleLink>> {
     let sql = format!("SELECT {COLUMNS} FROM console_links WHERE hash = $1 AND expires_at > $2");
     tx.assembled(sql).bind(hash).bind(now).optional().await
 }
 
-/// Uses a link up. Of two at once, one gets `true`.
+/// Consumes a link. Of concurrent calls, only one gets `true`.
 pub async fn consume(tx: &mut Tx, hash: &str, now: i64) -> Result<bool> {
     let sql = "DELETE FROM console_links WHERE hash = $1 AND expires_at > $2";
     Ok(tx.sql(sql).bind(hash).bind(now).execute().await? > 0)
 }
 
-/// Deletes all links of a purpose, and answers how many there were.
+/// Deletes all links of a purpose, and returns their number.
 pub async fn delete_of(tx: &mut Tx, purpose: &str) -> Result<u64> {
     tx.sql("DELETE FROM console_links WHERE purpose = $1").bind(purpose).execute().await
 }
 
-/// Deletes the links that let a user in, and answers how many there were.
+/// Deletes the links that sign in a user, and returns their number.
 pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
     tx.sql("DELETE FROM console_links WHERE user_id = $1").bind(user_id).execute().await
 }
 
-/// Deletes at most `limit` links that expired before `before`, and answers how many.
+/// Deletes at most `limit` links that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM console_links WHERE hash IN (SELECT hash FROM console_links WHERE expires_at < $1 LIMIT $2)")
         .bind(before)

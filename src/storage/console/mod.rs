@@ -1,4 +1,4 @@
-//! Who may look at the console: one-time links to it, and the sessions of browsers there.
+//! Access to the console: one-time links, and the sessions of browsers.
 
 pub mod links;
 pub mod sessions;

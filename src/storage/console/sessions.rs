@@ -1,22 +1,22 @@
-//! Sessions of browsers at the console. Each hangs on the session of the sign-in behind it, and is deleted with it.
+//! Sessions of browsers at the console. Each depends on the session of its sign-in, and is deleted with it.
 
 use crate::sql::filter;
 use crate::{Result, Tx};
 use claimsmith_domain::id::{SessionId, UserId};
 
-/// How long a session lasts at most, in milliseconds: twelve hours, a long day at work.
+/// Maximum lifetime of a session in milliseconds: twelve hours, a long working day.
 pub const MAX_AGE_MS: i64 = 12 * 3_600_000;
 
-/// A browser at the console.
+/// The session of a browser at the console.
 #[derive(Clone, Debug, crate::Row)]
 pub struct ConsoleSession {
     /// SHA-256 of the browser's cookie, hexadecimal.
     pub hash: String,
     /// The session of the sign-in.
     pub session_id: SessionId,
-    /// Who is there.
+    /// The user.
     pub user_id: UserId,
-    /// When they last proved who they are, Unix milliseconds.
+    /// Time of the last authentication, Unix milliseconds.
     pub authenticated_at: i64,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -24,20 +24,20 @@ pub struct ConsoleSession {
     pub last_active_at: i64,
 }
 
-/// From when on a session counts, Unix milliseconds.
+/// The times after which a session is live, Unix milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Since {
-    /// Older ones have ended.
+    /// Sessions created before have ended.
     pub created: i64,
-    /// What was not used since then has ended.
+    /// Sessions not used since have ended.
     pub active: i64,
-    /// The same of the sign-in behind it.
+    /// The same for the session of the sign-in.
     pub sign_in_active: i64,
 }
 
 const COLUMNS: &str = "hash, session_id, user_id, authenticated_at, created_at, last_active_at";
 
-/// Adds a session. [`crate::Error::Missing`] when the sign-in behind it has ended.
+/// Adds a session. [`crate::Error::Missing`] if the session of its sign-in has ended.
 pub async fn insert(tx: &mut Tx, session: &ConsoleSession) -> Result<()> {
     tx.assembled(format!("INSERT INTO console_sessions ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
         .bind(&session.hash)
@@ -51,7 +51,7 @@ pub async fn insert(tx: &mut Tx, session: &ConsoleSession) -> Result<()> {
     Ok(())
 }
 
-/// The live session of a cookie, whose sign-in is live and whose user is active.
+/// The live session of a cookie, if the session of its sign-in is live and the user is active.
 pub async fn find(tx: &mut Tx, hash: &str, now: i64, since: Since) -> Result<Option<ConsoleSession>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM console_sessions WHERE hash = $1 AND created_at > $2 AND last_active_at > $3 \
@@ -68,7 +68,7 @@ pub async fn find(tx: &mut Tx, hash: &str, now: i64, since: Since) -> Result<Opt
         .await
 }
 
-/// Remembers that a session was used.
+/// Records that a session was used.
 pub async fn touch(tx: &mut Tx, hash: &str, now: i64) -> Result<()> {
     tx.sql("UPDATE console_sessions SET last_active_at = $1 WHERE hash = $2").bind(now).bind(hash).execute().await?;
     Ok(())
@@ -79,7 +79,7 @@ pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM console_sessions WHERE hash = $1").bind(hash).execute().await? > 0)
 }
 
-/// Deletes at most `limit` sessions that ended by their age before `before`, and answers how many.
+/// Deletes at most `limit` sessions that reached their maximum lifetime before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions WHERE created_at < $1 LIMIT $2)",

@@ -1,5 +1,5 @@
-//! `#[derive(Row)]`: a struct is read from a row, each member from the column of its name. `#[column(rename = "type")]`
-//! names another column, and `#[column(flatten)]` reads a struct from the same row.
+//! `#[derive(Row)]`: reads a struct from a row, each member from the column with its name. `#[column(rename = "type")]`
+//! names another column, and `#[column(flatten)]` reads a nested struct from the same row.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -13,7 +13,7 @@ pub fn row(input: TokenStream) -> TokenStream {
     expand(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// What a member is read from.
+/// The source of a member.
 enum Source {
     Column(String),
     SameRow,
@@ -35,7 +35,7 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
             Source::SameRow => (quote!(Row), quote!(::claimsmith_storage::Row::read(source)?)),
         };
         members.push(quote!(#name: #read));
-        // What is read for a parameter of the struct is known where it is used.
+        // With type parameters, the bounds of the members are checked where the struct is used.
         if !input.generics.params.is_empty() {
             generics.make_where_clause().predicates.push(parse_quote!(#kind: ::claimsmith_storage::#value));
         }

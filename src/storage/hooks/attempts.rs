@@ -1,4 +1,4 @@
-//! The results of delivery attempts: a row for each, and the new state of its delivery.
+//! The results of delivery attempts: one row for each.
 
 use crate::sql::conditions::Conditions;
 use crate::sql::filter::Placeholders;
@@ -15,17 +15,17 @@ pub struct Attempt {
     pub delivery_id: DeliveryId,
     /// The hook.
     pub hook_id: HookId,
-    /// From 1.
+    /// Counted from 1.
     pub number: i64,
     /// Unix milliseconds.
     pub started_at: i64,
-    /// Until the answer was read.
+    /// Until the response was read.
     pub duration_ms: i64,
-    /// The status of the answer, if there was one.
+    /// The status of the response, if any.
     pub status: Option<i64>,
     /// The beginning of its body.
     pub response_body: Option<String>,
-    /// Why it failed, if it did.
+    /// The error, if it failed.
     pub error: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct LoggedAttempt {
 pub struct Filter {
     /// Of this hook.
     pub hook_id: Option<HookId>,
-    /// This one.
+    /// With this id.
     pub id: Option<String>,
     /// Such as `User.Created`.
     pub kind: Option<String>,
@@ -75,7 +75,7 @@ impl Filter {
     }
 }
 
-/// Adds attempts. Those whose delivery is gone by now are left out.
+/// Adds attempts. Skips those whose delivery was deleted meanwhile.
 pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     if attempts.is_empty() {
         return Ok(());
@@ -112,7 +112,7 @@ struct Id {
     id: DeliveryId,
 }
 
-/// The deliveries that still exist; none is deleted before the transaction ends.
+/// The deliveries that still exist, locked against deletion until the transaction ends.
 async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
     let places = Placeholders::of(tx).list(attempts.len());
     let lock = match tx.dialect() {
@@ -130,7 +130,7 @@ pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Logg
     wanted.conditions(tx).list(tx, &columns, "a.started_at DESC, a.id DESC", slice).all().await
 }
 
-/// How many there are, counted to `most` and no further.
+/// The number of matching attempts, at most `most`.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }

@@ -27,17 +27,17 @@ pub struct Delivery {
     pub state: String,
     /// When it may be leased next, Unix milliseconds; `None` when it is finished.
     pub due_at: Option<i64>,
-    /// Whether it is being attempted.
+    /// Whether an attempt is in progress.
     pub leased: bool,
-    /// How many attempts there were.
+    /// Number of attempts so far.
     pub attempts: i64,
     /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
-    /// The last error, or why it was dropped.
+    /// The last error, or the reason that it was dropped.
     pub note: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// When it was delivered, dropped or became dead, Unix milliseconds.
+    /// When it became delivered, dropped or dead, Unix milliseconds.
     pub finished_at: Option<i64>,
 }
 
@@ -46,9 +46,9 @@ pub struct Delivery {
 pub struct Filter {
     /// Of this hook.
     pub hook_id: HookId,
-    /// In these states; in any, when there are none.
+    /// In these states; empty for any.
     pub states: Vec<String>,
-    /// Of these events; of any, when there are none.
+    /// Of these events; empty for any.
     pub kinds: Vec<String>,
     /// From this time on, Unix milliseconds.
     pub from: Option<i64>,
@@ -81,12 +81,12 @@ pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Deli
     wanted.conditions(tx).list(tx, COLUMNS, "d.seq DESC", slice).all().await
 }
 
-/// How many there are, counted to `most` and no further.
+/// The number of matching deliveries, at most `most`.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }
 
-/// The delivery of that id to that hook.
+/// The delivery with this id to this hook.
 pub async fn find(tx: &mut Tx, hook_id: &HookId, id: &DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLE} WHERE d.id = $1 AND d.hook_id = $2");
     tx.assembled(sql).bind(id).bind(hook_id).optional().await
@@ -115,7 +115,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
     Ok(replayed.into_iter().map(|place| place.seq).collect())
 }
 
-/// The same for one delivery. `false` when it is being attempted.
+/// The same for one delivery. `false` if an attempt is in progress.
 pub async fn replay_one(tx: &mut Tx, id: &DeliveryId, now: i64) -> Result<bool> {
     let replayed = tx
         .sql(
@@ -154,7 +154,7 @@ pub async fn move_on(
     QUEUE.move_on(tx, id, lease, (next, note), now).await
 }
 
-/// Makes the next delivery of that entity due (ordering).
+/// Makes the next delivery of an entity due (ordering).
 pub async fn release_next(tx: &mut Tx, hook_id: &HookId, entity: &str, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE deliveries SET due_at = $1 WHERE seq = (SELECT MIN(seq) FROM deliveries WHERE hook_id = $2 \

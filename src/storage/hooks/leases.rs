@@ -1,14 +1,14 @@
 //! Leases of deliveries: finds hooks with due deliveries, and leases them to the workers of all nodes.
 //!
 //! A lease is a due time in the near future: if a worker dies, its lease expires, and the delivery is due again. The
-//! row of a hook is locked while its deliveries are leased, so that its limits hold for all nodes together.
+//! row of a hook is locked while its deliveries are leased, so that its limits apply to all nodes together.
 
 use crate::hooks::deliveries::QUEUE;
 use crate::hooks::{self, Hook};
 use crate::{Dialect, Lease, Result, Tx};
 use claimsmith_domain::id::{DeliveryId, HookId};
 
-/// How many due deliveries of an ordered hook are scanned for one that is next in its order.
+/// Maximum number of due deliveries of an ordered hook that are scanned for one that is next in its order.
 const MAX_DELIVERIES_SCANNED: i64 = 1000;
 
 /// A hook with due deliveries.
@@ -16,15 +16,15 @@ const MAX_DELIVERIES_SCANNED: i64 = 1000;
 pub struct DueHook {
     /// The hook.
     pub hook: Hook,
-    /// How much of its limits is used up.
+    /// The used part of its limits.
     pub load: Load,
 }
 
-/// How much of a hook's limits is used up.
+/// The used part of a hook's limits.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Load {
     id: HookId,
-    /// What was left of its rate at `rate_at`, in thousandths of a delivery.
+    /// The credit of its rate limit at `rate_at`, in thousandths of a delivery.
     pub rate_credit: i64,
     /// Unix milliseconds.
     pub rate_at: i64,
@@ -39,7 +39,7 @@ pub struct Leased {
     pub id: DeliveryId,
     /// The hook.
     pub hook_id: HookId,
-    /// Attempts until now, this one not among them.
+    /// Previous attempts, without this one.
     pub attempts: i64,
     /// The result of the transforms, JSON text.
     pub prepared: Option<String>,
@@ -116,8 +116,8 @@ pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Re
     .await
 }
 
-/// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block
-/// others.
+/// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block other
+/// deliveries.
 async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
     let first = "FROM deliveries e WHERE e.hook_id = $1 AND e.entity = WAITING.entity AND e.seq < WAITING.seq \
          AND e.due_at > $2 AND e.claim IS NULL AND e.attempts > 0";

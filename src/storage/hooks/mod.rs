@@ -28,25 +28,25 @@ pub struct Hook {
     pub events: Json<Vec<EventPattern>>,
     /// `{url, headers?}`.
     pub config: Json<Value>,
-    /// What its deliveries are signed with, encrypted, base64.
+    /// The signing key of its deliveries, encrypted, base64.
     pub signing_key: String,
     /// Replaced keys, which also sign until they expire; newest first.
     pub previous_keys: Json<Vec<PreviousKey>>,
     /// Whether it gets deliveries.
     pub enabled: bool,
-    /// Whether its deliveries wait.
+    /// Whether its deliveries are paused.
     pub paused: bool,
-    /// Whether those of one entity go out one after the other.
+    /// Whether deliveries of one entity are sent in order.
     pub ordered: bool,
-    /// The most deliveries at a time.
+    /// Maximum concurrent deliveries.
     pub max_in_flight: i64,
-    /// The most deliveries a second.
+    /// Maximum deliveries per second.
     pub rate_limit: Option<i64>,
     /// The first failure since the last success, Unix milliseconds.
     pub failing_since: Option<i64>,
-    /// How many attempts failed since the last success.
+    /// Failed attempts since the last success.
     pub failures: i64,
-    /// `gone` or `failing`, when the server disabled it.
+    /// `gone` or `failing`, if the server disabled it.
     pub disabled_reason: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -57,12 +57,12 @@ pub struct Hook {
 pub struct PreviousKey {
     /// Encrypted, base64.
     pub key: String,
-    /// Until when it signs, Unix milliseconds.
+    /// It signs until then, Unix milliseconds.
     pub until: i64,
 }
 
 impl Document for Vec<PreviousKey> {
-    /// Without them, receivers verify with the current key alone.
+    /// Unreadable keys are dropped: receivers verify with the current key only.
     fn unreadable(_: String) -> Self {
         Self::default()
     }
@@ -94,7 +94,7 @@ pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
     Ok(())
 }
 
-/// The hook of that id.
+/// The hook with this id.
 pub async fn find(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1")).bind(id).optional().await
 }
@@ -108,7 +108,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &HookId) -> Result<Option<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE id = $1{lock}")).bind(id).optional().await
 }
 
-/// The hooks of these ids, by id.
+/// The hooks with these ids, by id.
 pub(crate) async fn of(tx: &mut Tx, ids: &[&HookId]) -> Result<HashMap<HookId, Hook>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -132,8 +132,8 @@ pub async fn count(tx: &mut Tx) -> Result<i64> {
     Ok(tx.sql("SELECT COUNT(*) AS count FROM hooks").one::<Count>().await?.count)
 }
 
-/// Replaces everything of a hook but its id and creation time. `false` when there is none. Notifies the delivery
-/// worker, since pending deliveries may be due now.
+/// Updates a hook, except for its id and creation time. `false` if there is none. Notifies the delivery worker, since
+/// pending deliveries may be due now.
 pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
     let changed = tx
         .sql(
@@ -166,7 +166,7 @@ pub async fn delete(tx: &mut Tx, id: &HookId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hooks WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// The hooks that send to the receiver of this server's own with this token, at most 20.
+/// The hooks that send to the test receiver with this token, at most 20.
 pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM hooks WHERE CAST(config AS TEXT) LIKE $1 ORDER BY id LIMIT 20"))
         .bind(format!("%/{token}\"%"))
@@ -179,19 +179,19 @@ pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
 pub struct MatchingHook {
     /// Its id.
     pub id: HookId,
-    /// Whether the deliveries of one entity go out one after the other.
+    /// Whether deliveries of one entity are sent in order.
     pub ordered: bool,
     events: Json<Vec<EventPattern>>,
 }
 
-/// The enabled hooks that subscribed to this event. None is deleted before the transaction ends.
+/// The enabled hooks that subscribed to this event, locked against deletion until the transaction ends.
 pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>> {
     let enabled: Vec<MatchingHook> =
         tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
     let mut hooks: Vec<MatchingHook> =
         enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
     if tx.dialect() == Dialect::Postgres && !hooks.is_empty() {
-        // A hook that is deleted concurrently must not make the transaction fail.
+        // A concurrently deleted hook must not make the transaction fail.
         let places = Placeholders::of(tx).list(hooks.len());
         let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
         let there: Vec<Id> = tx.assembled(sql).bind_all(hooks.iter().map(|hook| &hook.id)).all().await?;
@@ -219,11 +219,11 @@ pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
 pub struct Failing {
     /// The first failure since the last success, Unix milliseconds.
     pub failing_since: i64,
-    /// How many there were.
+    /// Their number.
     pub failures: i64,
 }
 
-/// Counts this many failures more, the first of them at `at`. `None` when there is no such hook.
+/// Counts `count` more failures, the first at `at`. `None` if there is no such hook.
 pub async fn fail(tx: &mut Tx, id: &HookId, count: i64, at: i64) -> Result<Option<Failing>> {
     tx.sql(
         "UPDATE hooks SET failures = failures + $1, failing_since = COALESCE(failing_since, $2) WHERE id = $3 \
@@ -242,7 +242,7 @@ pub async fn disable(tx: &mut Tx, id: &HookId, reason: &str) -> Result<bool> {
     Ok(tx.sql(sql).bind(false).bind(reason).bind(id).execute().await? > 0)
 }
 
-/// Sends nothing to a receiver until this time (`Retry-After`), unless a later time is set.
+/// Pauses deliveries to a receiver until this time (`Retry-After`), unless a later time is set.
 pub async fn hold(tx: &mut Tx, id: &HookId, until: i64) -> Result<()> {
     let sql = "UPDATE hooks SET held_until = $1 WHERE id = $2 AND held_until < $1";
     tx.sql(sql).bind(until).bind(id).execute().await?;

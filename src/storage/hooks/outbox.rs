@@ -4,7 +4,7 @@ use crate::sql::filter::{self, Placeholders};
 use crate::{Outbox, Result, Tx};
 use claimsmith_domain::id::{DeliveryId, HookId};
 
-/// An event, as its receivers get it.
+/// An event, as receivers get it.
 #[derive(Clone, Debug, crate::Row)]
 pub struct OutboxEvent {
     /// 21 characters.

@@ -1,4 +1,4 @@
-//! Receivers of this server's own, to try webhooks out, with the newest requests that came to each.
+//! Built-in test receivers of webhooks, with the newest requests to each.
 
 use crate::sql::filter;
 use crate::sql::slice::Count;
@@ -13,7 +13,7 @@ pub struct HookReceiver {
     pub id: HookReceiverId,
     /// The last part of its URL.
     pub token: String,
-    /// What it answers.
+    /// The status of its responses.
     pub status: i64,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -21,7 +21,7 @@ pub struct HookReceiver {
     pub expires_at: i64,
 }
 
-/// A request that came to one.
+/// A request to a receiver.
 #[derive(Clone, Debug, crate::Row)]
 pub struct ReceivedRequest {
     /// 21 characters.
@@ -34,11 +34,11 @@ pub struct ReceivedRequest {
     pub headers: Json<Value>,
     /// The body as text.
     pub body: String,
-    /// What was answered.
+    /// The status of the response.
     pub status: i64,
     /// The hook that sends there.
     pub hook_id: Option<HookId>,
-    /// Whether it was signed by that hook's key.
+    /// Whether the signature of that hook's key is valid.
     pub is_signature_valid: Option<bool>,
 }
 
@@ -58,31 +58,31 @@ pub async fn insert(tx: &mut Tx, receiver: &HookReceiver) -> Result<()> {
     Ok(())
 }
 
-/// How many have not expired.
+/// The number of receivers that have not expired.
 pub async fn count(tx: &mut Tx, now: i64) -> Result<i64> {
     let statement = tx.sql("SELECT COUNT(*) AS count FROM hook_receivers WHERE expires_at > $1");
     Ok(statement.bind(now).one::<Count>().await?.count)
 }
 
-/// Those that have not expired, newest first.
+/// The receivers that have not expired, newest first.
 pub async fn list(tx: &mut Tx, now: i64) -> Result<Vec<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE expires_at > $1 ORDER BY created_at DESC, id");
     tx.assembled(sql).bind(now).all().await
 }
 
-/// The one of that id, unless it has expired.
+/// The receiver with this id, unless it has expired.
 pub async fn find(tx: &mut Tx, id: &HookReceiverId, now: i64) -> Result<Option<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE id = $1 AND expires_at > $2");
     tx.assembled(sql).bind(id).bind(now).optional().await
 }
 
-/// The one at the URL with this token, unless it has expired.
+/// The receiver with this token in its URL, unless it has expired.
 pub async fn find_by_token(tx: &mut Tx, token: &str, now: i64) -> Result<Option<HookReceiver>> {
     let sql = format!("SELECT {COLUMNS} FROM hook_receivers WHERE token = $1 AND expires_at > $2");
     tx.assembled(sql).bind(token).bind(now).optional().await
 }
 
-/// Tells a receiver what to answer from now on. `false` when there is none.
+/// Sets the response status of a receiver. `false` if there is none.
 pub async fn set_status(tx: &mut Tx, id: &HookReceiverId, status: i64) -> Result<bool> {
     let statement = tx.sql("UPDATE hook_receivers SET status = $1 WHERE id = $2");
     Ok(statement.bind(status).bind(id).execute().await? > 0)
@@ -93,7 +93,7 @@ pub async fn delete(tx: &mut Tx, id: &HookReceiverId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM hook_receivers WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// Keeps a request, and the newest `most` of its receiver with it. Nothing happens when the receiver is gone.
+/// Stores a request, and deletes all but the newest `most` of its receiver. Does nothing if the receiver was deleted.
 pub async fn keep(tx: &mut Tx, request: &ReceivedRequest, most: i64) -> Result<()> {
     tx.assembled(format!(
         "INSERT INTO hook_receiver_requests ({REQUEST_COLUMNS}) \
@@ -131,7 +131,7 @@ pub async fn requests(tx: &mut Tx, id: &HookReceiverId) -> Result<Vec<ReceivedRe
     .await
 }
 
-/// Deletes the receivers that expired before a time, Unix milliseconds, with their requests, and answers how many.
+/// Deletes the receivers that expired before a time, Unix milliseconds, with their requests, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64) -> Result<u64> {
     tx.sql("DELETE FROM hook_receivers WHERE expires_at < $1").bind(before).execute().await
 }

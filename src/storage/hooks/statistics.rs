@@ -1,10 +1,10 @@
-//! Delivery statistics of hooks by the minute, so that the sum of a day is cheap.
+//! Delivery statistics of hooks per minute, so that the sum of a day is cheap.
 
 use crate::sql::filter::Placeholders;
 use crate::{Result, Tx};
 use claimsmith_domain::id::HookId;
 
-/// Milliseconds of a minute.
+/// A minute in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
 /// The results of a hook's deliveries.
@@ -12,7 +12,7 @@ const MINUTE_MS: i64 = 60_000;
 pub struct HookStatistics {
     /// Attempts.
     pub requests: i64,
-    /// Those that succeeded.
+    /// Successful attempts.
     pub successes: i64,
 }
 
@@ -23,7 +23,7 @@ struct OfHook {
     statistics: HookStatistics,
 }
 
-/// Adds to the counts of a hook at a time, Unix milliseconds. Nothing happens when the hook is gone.
+/// Adds to the counts of a hook at a time, Unix milliseconds. Does nothing if the hook was deleted.
 pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: HookStatistics) -> Result<()> {
     tx.sql(
         "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
@@ -40,7 +40,7 @@ pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: HookStatistics) -
     Ok(())
 }
 
-/// The counts of these hooks since a time, Unix milliseconds, to the minute; those without any are left out.
+/// The counts of these hooks since a time, Unix milliseconds, rounded to the minute; hooks without counts are omitted.
 pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(HookId, HookStatistics)>> {
     if hook_ids.is_empty() {
         return Ok(Vec::new());
@@ -56,7 +56,7 @@ pub async fn since(tx: &mut Tx, hook_ids: &[&HookId], from: i64) -> Result<Vec<(
     Ok(rows.into_iter().map(|row| (row.hook_id, row.statistics)).collect())
 }
 
-/// Deletes the counts before a time, Unix milliseconds, of at most `limit` minutes.
+/// Deletes the counts of at most `limit` minutes before a time, Unix milliseconds.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let rows = "SELECT hook_id, minute FROM hook_statistics WHERE minute < $1 ORDER BY hook_id, minute LIMIT $2";
     let sql = format!("DELETE FROM hook_statistics WHERE (hook_id, minute) IN ({rows})");

@@ -1,4 +1,4 @@
-//! Client assertions that were used (RFC 7523 section 3: each `jti` once). Only the hash of client and `jti` is stored.
+//! Used client assertions (RFC 7523 section 3: each `jti` is single-use). Only the hash of client and `jti` is stored.
 
 use crate::sql::filter::Placeholders;
 use crate::{Result, Tx};
@@ -11,8 +11,7 @@ pub struct AssertionUse {
     pub hash: String,
     /// When the assertion expires, Unix milliseconds.
     pub expires_at: i64,
-    /// When it was found to be valid, Unix milliseconds: an earlier use of the same `jti` counts if it had not expired
-    /// then.
+    /// When it was validated, Unix milliseconds: an earlier use of the same `jti` counts if it had not expired by then.
     pub checked_at: i64,
 }
 
@@ -21,11 +20,11 @@ struct Claimed {
     hash: String,
 }
 
-/// Notes that assertions are used, and answers the hashes of those that were not used before. Of the same hash twice in
-/// the list, one counts: the caller gives it to the first.
+/// Records uses of assertions, and returns the hashes that were not used before. A hash that is listed twice is
+/// returned once: the caller accepts the first use.
 pub async fn claim(tx: &mut Tx, uses: &[&AssertionUse]) -> Result<HashSet<String>> {
     let Some(now) = uses.iter().map(|one| one.checked_at).min() else { return Ok(HashSet::new()) };
-    // In the order of the hashes: two transactions that claim the same ones do not wait for each other.
+    // In the order of the hashes, so that concurrent transactions do not deadlock.
     let mut expiries = BTreeMap::<&str, i64>::new();
     for one in uses {
         expiries.entry(&one.hash).and_modify(|end| *end = one.expires_at.max(*end)).or_insert(one.expires_at);
@@ -42,7 +41,7 @@ pub async fn claim(tx: &mut Tx, uses: &[&AssertionUse]) -> Result<HashSet<String
     Ok(claimed.into_iter().map(|row| row.hash).collect())
 }
 
-/// Deletes at most `limit` uses of assertions that expired before `before`, and answers how many.
+/// Deletes at most `limit` uses of assertions that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM client_assertions WHERE hash IN \

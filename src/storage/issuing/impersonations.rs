@@ -1,5 +1,5 @@
-//! Impersonations: the records of tokens that came from the exchange of a subject token. They are written and ended
-//! like all token records, in [`super::issuances`].
+//! Impersonations: records of tokens issued for subject tokens. They are written and revoked like all token records, in
+//! [`super::issuances`].
 
 use crate::Json;
 use crate::sql::conditions::Conditions;
@@ -8,32 +8,32 @@ use crate::{Result, Tx, audit};
 use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use serde_json::Value;
 
-/// A token by which somebody acts for a user.
+/// A token with which an actor acts for a user.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Impersonation {
     /// The token's `jti`.
     pub jti: String,
-    /// For whom.
+    /// The impersonated user.
     pub user_id: UserId,
-    /// Who, if an actor's token was shown.
+    /// The actor, if an actor token was presented.
     pub actor_id: Option<UserId>,
-    /// Through which application.
+    /// The application.
     pub application_id: ApplicationId,
-    /// In which organization.
+    /// The organization.
     pub organization_id: Option<OrganizationId>,
-    /// At which resource.
+    /// The resource.
     pub resource: Option<String>,
-    /// What was granted.
+    /// The granted scopes.
     pub scope: String,
     /// The subject token that was exchanged.
     pub subject_token_id: Option<SubjectTokenId>,
-    /// Why: the context of the subject token.
+    /// The context of the subject token, such as the reason.
     pub context: Option<Json<Value>>,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// Unix milliseconds, once it was ended.
+    /// Unix milliseconds, once it was revoked.
     pub revoked_at: Option<i64>,
     /// Whether its user and its application still exist and are active.
     stands: bool,
@@ -56,24 +56,24 @@ pub struct Filter {
     pub actor_id: Option<UserId>,
     /// Through this application.
     pub application_id: Option<ApplicationId>,
-    /// Begun from this time on, Unix milliseconds.
+    /// Started from this time on, Unix milliseconds.
     pub from: Option<i64>,
-    /// Begun until this time, Unix milliseconds.
+    /// Started until this time, Unix milliseconds.
     pub to: Option<i64>,
-    /// Those whose token is live, or those whose token is not.
+    /// Whether the token is live.
     pub is_active: Option<bool>,
     /// For this ticket: the `ticketId` of the context.
     pub ticket_id: Option<String>,
-    /// With this in their context, such as a part of the reason.
+    /// Whose context contains this, such as a part of the reason.
     pub part: Option<String>,
     /// Unix milliseconds.
     pub now: i64,
 }
 
-/// Whoever shows a personal access token acts for themselves.
+/// Excludes personal access tokens, with which users act for themselves.
 const NOT_OWN: &str = "subject_token_id IS NOT NULL";
 
-/// The same as a check of the token asks.
+/// The same condition as in the validation of the token.
 const STANDS: &str = "(EXISTS (SELECT 1 FROM users u WHERE u.id = issuances.user_id AND u.is_suspended = FALSE) \
      AND EXISTS (SELECT 1 FROM applications a WHERE a.id = issuances.application_id))";
 
@@ -113,12 +113,12 @@ pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Impe
     wanted.conditions(tx).list(tx, &columns(), "created_at DESC, jti DESC", slice).all().await
 }
 
-/// How many there are.
+/// The number of matching impersonations.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
 
-/// The one whose token has this `jti`.
+/// The impersonation whose token has this `jti`.
 pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Impersonation>> {
     tx.assembled(format!("SELECT {} FROM issuances WHERE jti = $1 AND exchanged = TRUE AND {NOT_OWN}", columns()))
         .bind(jti)

@@ -23,17 +23,17 @@ pub struct Issuance {
     pub organization_id: Option<OrganizationId>,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
-    /// What was granted.
+    /// The granted scopes.
     pub scope: String,
     /// Whether it came from a token exchange.
     pub exchanged: bool,
     /// The subject token that was consumed for it.
     pub subject_token_id: Option<SubjectTokenId>,
-    /// The context of that subject token, which does not last as long.
+    /// The context of that subject token, which is deleted earlier.
     pub context: Option<SharedDocument>,
-    /// The grant that it came from, if a person signed in for it.
+    /// The grant that it was issued under, if a user signed in for it.
     pub grant_id: Option<GrantId>,
-    /// Of all tokens that came from the same code.
+    /// Shared by all tokens from the same code.
     pub family_id: Option<String>,
     /// SHA-256 of an opaque token, hexadecimal.
     pub opaque_hash: Option<String>,
@@ -50,12 +50,12 @@ pub struct Issuance {
 const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, resource, scope, exchanged, \
      subject_token_id, context, grant_id, family_id, opaque_hash, claims, created_at, expires_at, revoked_at";
 
-/// The text that adds `count` records.
+/// The SQL that adds `count` records.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     format!("{} issuances ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(17, count))
 }
 
-/// Binds one record of such a text.
+/// Binds one record of this SQL.
 pub(crate) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
     statement
         .bind(&issuance.jti)
@@ -77,12 +77,12 @@ pub(crate) fn bind<'t>(statement: Stmt<'t>, issuance: &Issuance) -> Stmt<'t> {
         .bind(issuance.revoked_at)
 }
 
-/// The record of that `jti`.
+/// The record with this `jti`.
 pub async fn find(tx: &mut Tx, jti: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE jti = $1")).bind(jti).optional().await
 }
 
-/// The record of the opaque token of that hash.
+/// The record of the opaque token with this hash.
 pub async fn find_opaque(tx: &mut Tx, hash: &str) -> Result<Option<Issuance>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM issuances WHERE opaque_hash = $1")).bind(hash).optional().await
 }
@@ -111,17 +111,17 @@ impl Filter {
     }
 }
 
-/// Records, newest first: a `jti` begins with its time, and is the one column that is ordered and indexed.
+/// Records, newest first. Ordered by `jti`, which begins with the creation time and is indexed.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Issuance>> {
     wanted.conditions(tx).list(tx, COLUMNS, "jti DESC", slice).all().await
 }
 
-/// How many there are, counted to `most` and no further.
+/// The number of matching records, at most `most`.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
     wanted.conditions(tx).count_to(tx, most).await
 }
 
-/// Revokes a token. `false` when it was revoked already or does not exist.
+/// Revokes a token. `false` if it is already revoked or does not exist.
 pub async fn revoke(tx: &mut Tx, jti: &str, now: i64) -> Result<bool> {
     let changed = tx
         .sql("UPDATE issuances SET revoked_at = $1 WHERE jti = $2 AND revoked_at IS NULL")
@@ -141,7 +141,7 @@ pub struct LiveIssuance {
     pub application_id: ApplicationId,
     /// The resource indicator in `aud`; `None` for an opaque token.
     pub resource: Option<String>,
-    /// What was granted.
+    /// The granted scopes.
     pub scope: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -149,7 +149,7 @@ pub struct LiveIssuance {
     pub expires_at: i64,
 }
 
-/// The live tokens of a user that came without a sign-in, newest first, at most 1000.
+/// The live tokens of a user that were issued without a sign-in, newest first, at most 1000.
 pub async fn live_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<Vec<LiveIssuance>> {
     tx.sql(
         "SELECT jti, application_id, resource, scope, created_at, expires_at FROM issuances \
@@ -176,18 +176,18 @@ pub async fn revoke_of_user(tx: &mut Tx, user_id: &UserId, jti: &str, now: i64) 
     Ok(changed > 0)
 }
 
-/// Deletes at most `limit` records of tokens that expired before `before`, and answers how many. That their users were
-/// active is kept. Those of impersonations are left.
+/// Deletes at most `limit` records of tokens that expired before `before`, except impersonations, and returns their
+/// number. First records that their users were active.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     delete(tx, "subject_token_id IS NULL", before, limit).await
 }
 
-/// The same for those of impersonations.
+/// The same for impersonations.
 pub async fn delete_impersonations(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     delete(tx, "subject_token_id IS NOT NULL", before, limit).await
 }
 
-/// Each part has an index of its own.
+/// Each part has its own index.
 async fn delete(tx: &mut Tx, part: &str, before: i64, limit: i64) -> Result<u64> {
     let rows = format!("SELECT jti FROM issuances WHERE {part} AND expires_at < $1 LIMIT $2");
     let sql = format!("DELETE FROM issuances WHERE jti IN ({rows}) RETURNING created_at, user_id");

@@ -1,5 +1,5 @@
 //! The commit of issuances in two statements: one locks the rows that they depend on until the transaction ends, the
-//! other writes all of them. Every statement costs a hand-over to another thread on SQLite, and a round trip on
+//! other writes all of them. Every statement costs a switch to another thread on SQLite, and a round trip on
 //! PostgreSQL.
 
 pub mod client_assertions;
@@ -20,13 +20,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// succeeds (`docs/decisions/single-use-and-commit-order.md`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Consume {
-    /// The subject token of this id.
+    /// The subject token with this id.
     SubjectToken(SubjectTokenId),
-    /// The authorization code of this hash.
+    /// The authorization code with this hash.
     Code(String),
-    /// The refresh token of this hash, which is replaced.
+    /// The refresh token with this hash, which is rotated.
     RefreshToken(String),
-    /// The device code of this hash, of a device that was let in.
+    /// The device code with this hash, of an approved device.
     DeviceCode(String),
 }
 
@@ -39,7 +39,7 @@ impl Consume {
         }
     }
 
-    /// Its kind, which says in which table it is.
+    /// The kind, which determines the table.
     fn kind(&self) -> &'static str {
         match self {
             Self::SubjectToken(_) => SUBJECT_TOKENS.kind,
@@ -50,7 +50,7 @@ impl Consume {
     }
 }
 
-/// The data that issuances depend on, beside the revision of the authorization data.
+/// The data that issuances depend on, in addition to the revision of the authorization data.
 #[derive(Debug, Default)]
 pub struct Dependencies<'i> {
     /// Users, by their ids: represented users and actors.
@@ -61,14 +61,13 @@ pub struct Dependencies<'i> {
     pub personal_access_tokens: BTreeSet<&'i str>,
     /// Grants of users, by their ids.
     pub grants: BTreeSet<&'i GrantId>,
-    /// Refresh tokens that are not replaced by this, by their hashes.
+    /// Refresh tokens that are not rotated, by their hashes.
     pub refresh_tokens: BTreeSet<&'i str>,
     /// The credentials to consume.
     pub single_use: BTreeSet<&'i Consume>,
 }
 
-/// Those of the dependencies that exist and are active, live and not consumed. They are locked until the transaction
-/// ends.
+/// The dependencies that exist and are active, live and not consumed, locked until the transaction ends.
 #[derive(Debug, Default)]
 pub struct LockedDependencies {
     /// The revision of the authorization data.
@@ -81,7 +80,7 @@ pub struct LockedDependencies {
     pub personal_access_tokens: HashSet<String>,
     /// The live grants.
     pub grants: HashSet<String>,
-    /// The refresh tokens that have not expired and whose family has not ended, also those that were replaced.
+    /// The unexpired refresh tokens of live families, including rotated ones.
     pub refresh_tokens: HashSet<String>,
     /// The credentials that can be consumed.
     pub single_use: HashSet<Consume>,
@@ -101,7 +100,7 @@ struct RowLock {
     key: &'static str,
     number: &'static str,
     condition: &'static str,
-    /// Whether the condition compares with the time.
+    /// Whether the condition compares with the current time.
     timed: bool,
     /// How PostgreSQL locks the rows.
     lock: &'static str,
@@ -153,7 +152,7 @@ const CODES: RowLock = RowLock {
     timed: true,
     lock: "FOR UPDATE",
 };
-/// The number says whether it can be consumed. One that was replaced still says that its family lives.
+/// The number tells whether it can be consumed. A rotated token only proves that its family is live.
 const REFRESH_TOKENS: RowLock = RowLock {
     kind: "refresh_token",
     table: "refresh_tokens",
@@ -178,7 +177,7 @@ const GRANTS: RowLock = RowLock {
 };
 
 impl RowLock {
-    /// Rows of `kind, id, number`. All transactions lock in the order of the keys, against deadlocks.
+    /// SQL that selects and locks rows of `kind, id, number`. All transactions lock in key order to prevent deadlocks.
     fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
         let Self { kind, table, key, number, condition, lock, .. } = self;
         let time = if self.timed { values.list(1) } else { String::new() };
@@ -209,7 +208,7 @@ pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<Lo
         (TOKENS, wanted.tokens.iter().copied().collect()),
         (PERSONAL_ACCESS_TOKENS, wanted.personal_access_tokens.iter().copied().collect()),
         (SUBJECT_TOKENS, consumed(&SUBJECT_TOKENS)),
-        // Whoever takes a grant back locks it before what hangs on it.
+        // Before codes and tokens: revoking a grant locks in the same order.
         (GRANTS, wanted.grants.iter().map(|id| id.as_str()).collect()),
         (CODES, consumed(&CODES)),
         (REFRESH_TOKENS, refresh_tokens.into_iter().collect()),
@@ -264,7 +263,7 @@ pub struct WriteBatch<'i> {
     pub refresh_tokens: Vec<&'i RefreshToken>,
     /// The families that get a key.
     pub refresh_families: Vec<&'i RefreshFamily>,
-    /// The grants by which an application gets its first tokens.
+    /// The grants under which an application gets its first tokens.
     pub first_tokens: BTreeSet<&'i GrantId>,
     /// The entries of the audit log.
     pub logs: Vec<&'i StoredAuditEntry>,
@@ -277,7 +276,7 @@ struct Consumed {
     _id: String,
 }
 
-/// How the credentials of one table are consumed: what is set, with `{}` for the time.
+/// The `SET` clause that consumes the credentials of each table, with `{}` for the time.
 const CONSUMED: [(&RowLock, &str); 4] = [
     (&SUBJECT_TOKENS, "consumed_at = {}"),
     (&CODES, "consumed_at = {}"),
@@ -285,11 +284,11 @@ const CONSUMED: [(&RowLock, &str); 4] = [
     (&DEVICE_CODES, "consumed_at = {}"),
 ];
 
-/// Remembers that applications got tokens by these grants: they are told when the session ends.
+/// Marks grants under which applications got tokens: these are notified when the session ends.
 fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
     let wanted = match dialect {
         Dialect::Sqlite => "has_tokens = FALSE AND id IN (SELECT value FROM json_each(?))".to_owned(),
-        // In the order of the keys, against deadlocks.
+        // In key order, to prevent deadlocks.
         Dialect::Postgres => format!(
             "id IN (SELECT id FROM grants WHERE has_tokens = FALSE AND id = ANY({}) ORDER BY id FOR NO KEY UPDATE)",
             values.list(1)
@@ -298,7 +297,7 @@ fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
     format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
 }
 
-/// Writes the batch, in one statement. It fails when anything in it was consumed by somebody else.
+/// Writes the batch in one statement. Fails if a credential in it was consumed by another request.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
@@ -340,7 +339,7 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
         return Ok(());
     }
     let sql = match dialect {
-        // Several statements that one call runs after each other.
+        // Several statements that one call runs in sequence.
         Dialect::Sqlite => parts.join("; "),
         Dialect::Postgres => {
             let named: Vec<String> =

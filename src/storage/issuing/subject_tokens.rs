@@ -16,7 +16,7 @@ pub struct SubjectToken {
     pub hash: String,
     /// The user to be impersonated.
     pub user_id: UserId,
-    /// What the backend said about it: a JSON object of at most 16 KiB.
+    /// The context from the backend: a JSON object of at most 16 KiB.
     pub context: SharedDocument,
     /// The principal that requested it.
     pub creator_id: String,
@@ -46,7 +46,7 @@ pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
     Ok(())
 }
 
-/// The token of that hash.
+/// The token with this hash.
 pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM subject_tokens WHERE hash = $1")).bind(hash).optional().await
 }
@@ -56,7 +56,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<SubjectToken
 pub struct Filter {
     /// Of this user.
     pub user_id: Option<UserId>,
-    /// Those that can be exchanged, or those that cannot any more.
+    /// Whether it can still be exchanged.
     pub is_live: bool,
     /// Unix milliseconds.
     pub now: i64,
@@ -81,12 +81,12 @@ pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Subj
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
-/// How many tokens there are.
+/// The number of matching tokens.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
 
-/// Takes a live token back: to an exchange it is unknown from then on. Answers it as it was.
+/// Revokes a live token: exchanges treat it as unknown from then on. Returns it as it was.
 pub async fn revoke(tx: &mut Tx, id: &SubjectTokenId, now: i64) -> Result<Option<SubjectToken>> {
     let sql = format!(
         "DELETE FROM subject_tokens WHERE id = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING {COLUMNS}"
@@ -94,10 +94,10 @@ pub async fn revoke(tx: &mut Tx, id: &SubjectTokenId, now: i64) -> Result<Option
     tx.assembled(sql).bind(id).bind(now).optional().await
 }
 
-/// What an exchange needs to know of a subject token that is live and whose user is active.
+/// The data that an exchange needs of a live subject token with an active user.
 #[derive(Clone, Debug)]
 pub struct LiveSubject {
-    /// Of the token; see [`SubjectToken::id`].
+    /// See [`SubjectToken::id`].
     pub id: SubjectTokenId,
     /// See [`SubjectToken::hash`].
     pub hash: String,
@@ -109,7 +109,7 @@ pub struct LiveSubject {
     pub user_revision: i64,
 }
 
-/// The revision, beside one subject token or none.
+/// The revision, with one subject token or none.
 #[derive(crate::Row)]
 struct Opened {
     value: i64,
@@ -133,8 +133,8 @@ impl Opened {
     }
 }
 
-/// In one statement, since every exchange begins with it: the revision of what decides what may be granted, and those
-/// tokens of the given hashes (at least one) that are live and whose user is active.
+/// The revision of the authorization data, and the live tokens with active users among the given hashes (at least one).
+/// In one statement, since every exchange starts with it.
 pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<LiveSubject>)> {
     let mut values = Placeholders::of(tx);
     let sql = format!(
@@ -149,7 +149,7 @@ pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<Li
     Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
 }
 
-/// Deletes at most `limit` tokens that expired before `before`, and answers how many.
+/// Deletes at most `limit` tokens that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM subject_tokens WHERE id IN (SELECT id FROM subject_tokens WHERE expires_at < $1 LIMIT $2)")
         .bind(before)

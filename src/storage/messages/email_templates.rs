@@ -1,4 +1,4 @@
-//! What e-mails say in the operator's own words, by language and type.
+//! The operator's email templates, by language and type.
 
 use crate::{Json, Result, Tx};
 use claimsmith_domain::id::EmailTemplateId;
@@ -13,7 +13,7 @@ pub struct EmailTemplate {
     pub id: EmailTemplateId,
     /// Such as `en` or `pt-BR`.
     pub language_tag: String,
-    /// What the message is for.
+    /// The type of message.
     pub template_type: String,
     /// Subject, content and so on.
     pub details: Json<Value>,
@@ -21,22 +21,22 @@ pub struct EmailTemplate {
     pub created_at: i64,
 }
 
-/// Which templates.
+/// The filter of a list of templates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'f> {
-    /// Those of this language alone.
+    /// Only this language.
     pub language_tag: Option<&'f str>,
-    /// Those of this type alone.
+    /// Only this type.
     pub template_type: Option<&'f str>,
 }
 
 impl Filter<'_> {
-    /// The condition, of the parameters `$1` and `$2`.
+    /// The condition with the parameters `$1` and `$2`.
     const CONDITION: &'static str =
         "(CAST($1 AS TEXT) IS NULL OR language_tag = $1) AND (CAST($2 AS TEXT) IS NULL OR template_type = $2)";
 }
 
-/// Writes a template in the place of that of its language and type, whose id and time it keeps.
+/// Writes a template. Replaces the one of the same language and type, and keeps its id and creation time.
 pub async fn put(tx: &mut Tx, template: &EmailTemplate) -> Result<EmailTemplate> {
     tx.assembled(format!(
         "INSERT INTO email_templates (id, language_tag, template_type, details, created_at) \
@@ -69,7 +69,7 @@ pub async fn find(tx: &mut Tx, id: &EmailTemplateId) -> Result<Option<EmailTempl
     tx.assembled(format!("SELECT {COLUMNS} FROM email_templates WHERE id = $1")).bind(id).optional().await
 }
 
-/// Writes what a template says. `false` when there is none.
+/// Updates the details of a template. `false` if there is none.
 pub async fn update(tx: &mut Tx, id: &EmailTemplateId, details: &Json<Value>) -> Result<bool> {
     let sql = "UPDATE email_templates SET details = COALESCE($1, details) WHERE id = $2";
     Ok(tx.sql(sql).bind(details).bind(id).execute().await? > 0)
@@ -80,7 +80,7 @@ pub async fn delete(tx: &mut Tx, id: &EmailTemplateId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM email_templates WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// Deletes the templates that match, and answers how many.
+/// Deletes the templates that match, and returns their number.
 pub async fn delete_all(tx: &mut Tx, filter: Filter<'_>) -> Result<u64> {
     tx.assembled(format!("DELETE FROM email_templates WHERE {}", Filter::CONDITION))
         .bind(filter.language_tag)

@@ -1,5 +1,5 @@
-//! Messages to people. They are written in the transaction of what they tell (transactional outbox), and leased by the
-//! workers of all nodes.
+//! Messages to users. They are written in the transaction of the change that they are about (transactional outbox), and
+//! leased by the workers of all nodes.
 
 pub mod email_templates;
 
@@ -9,26 +9,26 @@ use claimsmith_domain::id::MessageId;
 
 const QUEUE: QueueTable = QueueTable { table: "messages", key: "seq", receiver: "channel" };
 
-/// A message as it is written.
+/// A new message.
 #[derive(Clone, Debug)]
 pub struct NewMessage<'m> {
     /// Its id.
     pub id: &'m MessageId,
     /// `Email` or `Sms`.
     pub channel: &'m str,
-    /// Who gets it.
+    /// The recipient.
     pub recipient: &'m str,
-    /// What it is for.
+    /// The type of message.
     pub template_type: &'m str,
-    /// The language of whoever gets it.
+    /// The language of the recipient.
     pub language_tag: &'m str,
-    /// What is in it, encrypted.
+    /// The contents, encrypted.
     pub contents: &'m str,
-    /// The code or link that it carries.
+    /// Identifies the code or link in it.
     pub about: Option<&'m str>,
-    /// When that ends, Unix milliseconds.
+    /// Expiry of the code or link, Unix milliseconds.
     pub expires_at: i64,
-    /// Whether it is shown in the mailbox of a demo server, and not sent.
+    /// Whether it is shown in the mailbox of a demo server instead of being sent.
     pub in_mailbox: bool,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -67,8 +67,7 @@ pub async fn append(tx: &mut Tx, message: &NewMessage<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Drops the messages about this that are not sent yet, and answers how many. One that is being sent now is not held
-/// back.
+/// Drops the unsent messages about this code or link, and returns their number. Cannot stop one that is being sent.
 pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> Result<u64> {
     tx.sql(
         "UPDATE messages SET state = 'dropped', due_at = NULL, claim = NULL, contents = NULL, finished_at = $1, \
@@ -85,7 +84,7 @@ struct NextDue {
     due_at: Option<i64>,
 }
 
-/// When the next one is due, Unix milliseconds.
+/// When the next message is due, Unix milliseconds.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     let sql = "SELECT MIN(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL";
     Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
@@ -96,7 +95,7 @@ struct Count {
     number: i64,
 }
 
-/// Messages that are being sent on a channel, by all nodes.
+/// Number of messages that all nodes are sending on a channel.
 pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS number FROM messages WHERE channel = $1 AND claim IS NOT NULL AND due_at > $2";
     Ok(tx.sql(sql).bind(channel).bind(now).one::<Count>().await?.number)
@@ -105,29 +104,29 @@ pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
 /// A leased message.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Leased {
-    /// Its number.
+    /// The sequence number.
     pub seq: i64,
     /// Its id.
     pub id: MessageId,
     /// `Email` or `Sms`.
     pub channel: String,
-    /// Who gets it.
+    /// The recipient.
     pub recipient: String,
-    /// What it is for.
+    /// The type of message.
     pub template_type: String,
-    /// The language of whoever gets it.
+    /// The language of the recipient.
     pub language_tag: String,
-    /// What is in it, encrypted.
+    /// The contents, encrypted.
     pub contents: Option<String>,
-    /// When its code or link ends, Unix milliseconds.
+    /// Expiry of the code or link, Unix milliseconds.
     pub expires_at: i64,
-    /// Attempts until now, this one not among them.
+    /// Previous attempts, without this one.
     pub attempts: i64,
-    /// When it was written, Unix milliseconds.
+    /// Creation time, Unix milliseconds.
     pub created_at: i64,
 }
 
-/// Leases at most `limit` due messages of a channel, the oldest first.
+/// Leases at most `limit` due messages of a channel, oldest first.
 pub async fn lease(tx: &mut Tx, channel: &str, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
     QUEUE.lease(tx, channel, lease, limit).await?;
     tx.sql(
@@ -140,7 +139,7 @@ pub async fn lease(tx: &mut Tx, channel: &str, lease: Lease<'_>, limit: i64) -> 
     .await
 }
 
-/// Marks these as delivered, whichever worker has the lease now. Nobody needs what was in them any more.
+/// Marks these as delivered, whichever worker has the lease now, and deletes their contents.
 pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
     for seq in ids {
         forget(tx, *seq).await?;
@@ -148,7 +147,7 @@ pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
     QUEUE.succeed(tx, ids.iter(), now).await
 }
 
-/// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
+/// Changes the state of a message after a failed attempt. `false` if its lease has passed to another worker.
 pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: RetryDecision, note: &str, now: i64) -> Result<bool> {
     let is_ours = QUEUE.move_on(tx, seq, lease, (next, note), now).await?;
     if is_ours && !matches!(next, RetryDecision::At(_)) {
@@ -157,18 +156,18 @@ pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: RetryDecision, no
     Ok(is_ours)
 }
 
-/// Deletes what is in a message.
+/// Deletes the contents of a message.
 async fn forget(tx: &mut Tx, seq: i64) -> Result<()> {
     tx.sql("UPDATE messages SET contents = NULL WHERE seq = $1").bind(seq).execute().await?;
     Ok(())
 }
 
-/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
+/// Moves all due times after `now` back by `by` milliseconds, because the clock went back by as much.
 pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
     QUEUE.bring_forward(tx, now, by).await
 }
 
-/// Deletes at most `limit` that were finished before a time, Unix milliseconds, and answers how many.
+/// Deletes at most `limit` messages that were finished before a time, Unix milliseconds, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     QUEUE.delete_finished(tx, before, limit).await
 }
@@ -180,21 +179,21 @@ pub struct InMailbox {
     pub id: MessageId,
     /// `Email` or `Sms`.
     pub channel: String,
-    /// Who it is for.
+    /// The recipient.
     pub recipient: String,
-    /// What it is for.
+    /// The type of message.
     pub template_type: String,
-    /// The language of whoever gets it.
+    /// The language of the recipient.
     pub language_tag: String,
-    /// What is in it, encrypted.
+    /// The contents, encrypted.
     pub contents: Option<String>,
-    /// When its code or link ends, Unix milliseconds.
+    /// Expiry of the code or link, Unix milliseconds.
     pub expires_at: i64,
-    /// When it was written, Unix milliseconds.
+    /// Creation time, Unix milliseconds.
     pub created_at: i64,
 }
 
-/// The messages in the mailbox, the newest first, at most `limit`.
+/// The messages in the mailbox, newest first, at most `limit`.
 pub async fn mailbox(tx: &mut Tx, limit: i64) -> Result<Vec<InMailbox>> {
     tx.sql(
         "SELECT id, channel, recipient, template_type, language_tag, contents, expires_at, created_at FROM messages \

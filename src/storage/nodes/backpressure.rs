@@ -1,5 +1,5 @@
-//! Backpressure between the nodes of one PostgreSQL: an advisory lock, shared for the token requests that hold back
-//! changes, exclusive for the changes that wait for them. PostgreSQL serves both in the order in which they come.
+//! Backpressure between the nodes on one PostgreSQL: token requests that delay changes share an advisory lock, and
+//! changes wait for the exclusive lock. PostgreSQL serves both in order of arrival.
 
 use crate::sql::db::{Pools, begin_sharing};
 use crate::{Db, Result};
@@ -7,19 +7,19 @@ use sqlx::{Postgres, Transaction};
 
 const ADVISORY_LOCK: i64 = 0x0063_6c61_696d_7302;
 
-/// Changes on all nodes wait until this is dropped. It is a transaction that reads and writes nothing: the lock ends
-/// with it, also when the node does.
+/// Delays the changes of all nodes until it is dropped. An otherwise empty transaction: the lock ends with it, also if
+/// the node crashes.
 pub struct NodesHold {
     _transaction: Transaction<'static, Postgres>,
 }
 
-/// Holds back the changes of all nodes. `None` on SQLite, which has one node.
+/// Delays the changes of all nodes. `None` on SQLite, which has one node.
 pub async fn hold(db: &Db) -> Result<Option<NodesHold>> {
     let Pools::Postgres { backpressure, .. } = &db.pools else { return Ok(None) };
     Ok(Some(NodesHold { _transaction: begin_sharing(backpressure, ADVISORY_LOCK).await? }))
 }
 
-/// Waits until no node holds back changes.
+/// Waits until no node delays changes.
 pub async fn pass(db: &Db) -> Result<()> {
     let Pools::Postgres { backpressure, .. } = &db.pools else { return Ok(()) };
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(ADVISORY_LOCK).execute(backpressure).await?;

@@ -1,4 +1,4 @@
-//! Machine-to-machine applications that belong to organizations, and which roles they have there.
+//! Machine-to-machine applications of organizations, and their roles there.
 
 use crate::applications::Application;
 use crate::organizations::Organization;
@@ -22,7 +22,7 @@ pub const ROLES: Links<(OrganizationId, ApplicationId), OrganizationRoleId> =
 const HOLDERS: Links<(OrganizationId, OrganizationRoleId), ApplicationId> =
     Links::new("organization_application_roles", &["organization_id", "organization_role_id"], "application_id");
 
-/// The applications of an organization whose id, name or description contains `part`.
+/// Conditions on the applications of an organization whose id, name or description contains `part`.
 fn conditions(tx: &Tx, organization_id: &OrganizationId, part: Option<&str>) -> Conditions {
     let joined = "applications a JOIN organization_applications oa ON oa.application_id = a.id";
     let mut conditions = Conditions::on(joined, tx);
@@ -31,7 +31,7 @@ fn conditions(tx: &Tx, organization_id: &OrganizationId, part: Option<&str>) -> 
     conditions
 }
 
-/// Such applications, newest first.
+/// Matching applications, newest first.
 pub async fn list(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -43,7 +43,7 @@ pub async fn list(
     conditions(tx, organization_id, part).list(tx, columns, "a.created_at DESC, a.id", slice).all().await
 }
 
-/// How many such applications there are.
+/// The number of matching applications.
 pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, part: Option<&str>) -> Result<i64> {
     conditions(tx, organization_id, part).count(tx).await
 }
@@ -71,13 +71,13 @@ pub async fn organizations_of(tx: &mut Tx, application_id: &ApplicationId, slice
     .await
 }
 
-/// How many organizations an application belongs to.
+/// The number of organizations of an application.
 pub async fn count_organizations_of(tx: &mut Tx, application_id: &ApplicationId) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS count FROM organization_applications WHERE application_id = $1";
     Ok(tx.sql(sql).bind(application_id).one::<Count>().await?.count)
 }
 
-/// The roles that an application has, each held in an organization; by name.
+/// The roles of an application in all organizations, by name.
 pub async fn roles_by_organization(
     tx: &mut Tx,
     application_id: &ApplicationId,
@@ -85,7 +85,7 @@ pub async fn roles_by_organization(
     held_roles::roles_by_organization(tx, ROLES, application_id).await
 }
 
-/// Gives each of these applications each of these roles.
+/// Assigns each of these roles to each of these applications.
 pub async fn add_roles_to_all(
     tx: &mut Tx,
     organization_id: &OrganizationId,

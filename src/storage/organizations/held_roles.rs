@@ -1,15 +1,14 @@
-//! Organization roles and who holds them in an organization: members, and machine-to-machine applications. Both have a
-//! table of the same shape.
+//! Organization roles of members and of machine-to-machine applications. Both have a table of the same shape.
 
 use crate::sql::filter;
 use crate::sql::links::{Linked, Links};
 use crate::{Result, Row, Tx};
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 
-/// A role of one of several holders, or of a holder in one of several organizations.
+/// A role with its holder, or with the organization in which the holder has it.
 #[derive(Clone, Debug, crate::Row)]
 pub struct HeldRole<H> {
-    /// Whose role it is.
+    /// The holder, or the organization.
     pub holder_id: H,
     /// The role.
     pub id: OrganizationRoleId,
@@ -42,7 +41,7 @@ where
     tx.assembled(sql).bind(organization_id).bind_all(holder_ids.iter().map(AsRef::as_ref)).all().await
 }
 
-/// The roles that somebody holds, each in an organization; by name.
+/// The roles of a holder in all organizations, by name.
 pub(super) async fn roles_by_organization<H: Linked>(
     tx: &mut Tx,
     held: RolesHeld<H>,
@@ -53,7 +52,8 @@ pub(super) async fn roles_by_organization<H: Linked>(
     tx.assembled(sql).bind(holder_id.as_ref()).all().await
 }
 
-/// Gives each of these holders each of these roles, in a statement for each of those of which there are fewer.
+/// Assigns each of these roles to each of these holders, with one statement per role or per holder, whichever are
+/// fewer.
 pub(super) async fn add_to_all<H: Linked>(
     tx: &mut Tx,
     (held, holders): (RolesHeld<H>, RoleHolders<H>),
@@ -72,7 +72,7 @@ pub(super) async fn add_to_all<H: Linked>(
     Ok(())
 }
 
-/// Roles with the column that says whose they are.
+/// SQL for roles with the column of the holder or organization.
 fn selected<H>(held: RolesHeld<H>, whose: &str) -> String {
     format!(
         "SELECT held.{whose} AS holder_id, r.id, r.name FROM {} held \
@@ -81,7 +81,7 @@ fn selected<H>(held: RolesHeld<H>, whose: &str) -> String {
     )
 }
 
-/// The column of the holder's id, beside the organization's.
+/// The column of the holder's id.
 fn holder_column<H>(held: RolesHeld<H>) -> &'static str {
     held.owner[1]
 }

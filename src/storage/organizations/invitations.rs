@@ -6,7 +6,7 @@ use crate::sql::links::Links;
 use crate::{Result, Tx};
 use claimsmith_domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
 
-/// The roles that an invitation promises.
+/// The roles that an invitation assigns.
 pub const ROLES: Links<InvitationId, OrganizationRoleId> =
     Links::new("organization_invitation_roles", &["invitation_id"], "organization_role_id");
 
@@ -15,15 +15,15 @@ pub const ROLES: Links<InvitationId, OrganizationRoleId> =
 pub struct Invitation {
     /// 21 characters.
     pub id: InvitationId,
-    /// Where somebody is invited to.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// Who invites.
+    /// The inviting user.
     pub inviter_id: Option<UserId>,
     /// An email address in lower case.
     pub invitee: String,
-    /// Who accepted.
+    /// The user who accepted.
     pub accepted_user_id: Option<UserId>,
-    /// A name of [`claimsmith_domain::documents::organization::InvitationStatus`]; a pending one may be over by its time.
+    /// A name of [`claimsmith_domain::documents::organization::InvitationStatus`]; a pending one may have expired.
     pub status: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -31,28 +31,28 @@ pub struct Invitation {
     pub updated_at: i64,
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// The token of its link, encrypted; none where an earlier version made it of a keyed digest.
+    /// The token of its link, encrypted; `None` if an earlier version derived it from a keyed hash.
     pub sealed_token: Option<String>,
 }
 
 /// The filter of a list of invitations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
-    /// Where to.
+    /// To this organization.
     pub organization_id: Option<&'w OrganizationId>,
-    /// By whom.
+    /// By this user.
     pub inviter_id: Option<&'w UserId>,
-    /// For whom.
+    /// For this email address.
     pub invitee: Option<&'w str>,
 }
 
 const COLUMNS: &str = "id, organization_id, inviter_id, invitee, accepted_user_id, status, created_at, updated_at, expires_at, \
      sealed_token";
 
-/// The most invitations that a list shows; it has no pages.
+/// Maximum number of invitations in a list, which has no pages.
 pub const MAX_INVITATIONS: i64 = 1000;
 
-/// Adds an invitation. A pending one of the same person to the same organization is a conflict.
+/// Adds an invitation. Conflicts with a pending one of the same invitee to the same organization.
 pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
     tx.assembled(format!("INSERT INTO organization_invitations ({COLUMNS}) VALUES {}", filter::rows(10, 1)))
         .bind(&invitation.id)
@@ -70,7 +70,7 @@ pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
     Ok(())
 }
 
-/// The invitation of that id.
+/// The invitation with this id.
 pub async fn find(tx: &mut Tx, id: &InvitationId) -> Result<Option<Invitation>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_invitations WHERE id = $1")).bind(id).optional().await
 }
@@ -89,7 +89,7 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
     .await
 }
 
-/// Changes a pending invitation. `false` when it is not pending any more.
+/// Changes the status of a pending invitation. `false` if it is no longer pending.
 pub async fn settle(
     tx: &mut Tx,
     id: &InvitationId,
@@ -111,7 +111,8 @@ pub async fn settle(
     Ok(settled > 0)
 }
 
-/// Writes down that the pending invitations of a person to an organization are over whose time is, to make room.
+/// Marks pending invitations of an invitee to an organization that are past their expiry as expired, so that a new one
+/// does not conflict.
 pub async fn expire(tx: &mut Tx, organization_id: &OrganizationId, invitee: &str, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE organization_invitations SET status = 'Expired' \
@@ -130,7 +131,7 @@ pub async fn delete(tx: &mut Tx, id: &InvitationId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM organization_invitations WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// The roles that these invitations promise, by name.
+/// The roles that these invitations assign, by name.
 pub async fn roles_of(tx: &mut Tx, ids: &[&InvitationId]) -> Result<Vec<HeldRole<InvitationId>>> {
     if ids.is_empty() {
         return Ok(Vec::new());

@@ -1,5 +1,4 @@
-//! Just-in-time provisioning of organizations: email domains whose users join by themselves, and the roles that they
-//! get.
+//! Just-in-time provisioning of organizations: email domains whose users join automatically, and their roles.
 
 use crate::sql::links::Links;
 use crate::sql::slice::Slice;
@@ -28,7 +27,7 @@ struct ProvisioningOrganization {
     organization_id: OrganizationId,
 }
 
-/// The organizations that take in whoever has an email address of a domain, which is in lower case.
+/// The organizations that users with an email address of this domain (in lower case) join.
 pub async fn organizations_of(tx: &mut Tx, email_domain: &str) -> Result<Vec<OrganizationId>> {
     let sql =
         "SELECT organization_id FROM organization_jit_email_domains WHERE email_domain = $1 ORDER BY organization_id";
@@ -36,7 +35,7 @@ pub async fn organizations_of(tx: &mut Tx, email_domain: &str) -> Result<Vec<Org
     Ok(rows.into_iter().map(|row| row.organization_id).collect())
 }
 
-/// The email domains of an organization, in their order.
+/// The email domains of an organization, in order.
 pub async fn email_domains(tx: &mut Tx, organization_id: &OrganizationId, slice: Slice) -> Result<Vec<EmailDomain>> {
     tx.sql(
         "SELECT organization_id, email_domain FROM organization_jit_email_domains \

@@ -22,12 +22,12 @@ pub const ROLES: Links<(OrganizationId, UserId), OrganizationRoleId> =
 const HOLDERS: Links<(OrganizationId, OrganizationRoleId), UserId> =
     Links::new("organization_user_roles", &["organization_id", "organization_role_id"], "user_id");
 
-/// Which members are wanted.
+/// The filter of a list of members.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
-    /// Part of the id, the user name, the email address, the phone number or the name.
+    /// Part of the id, username, email address, phone number or name.
     pub part: Option<&'w str>,
-    /// A role that they have there.
+    /// With this role in the organization.
     pub role_id: Option<&'w OrganizationRoleId>,
 }
 
@@ -36,7 +36,7 @@ pub struct Filter<'w> {
 pub struct FeaturedUser {
     /// The organization.
     pub organization_id: OrganizationId,
-    /// How many members it has.
+    /// The number of its members.
     pub total: i64,
     /// The user.
     pub id: UserId,
@@ -60,7 +60,7 @@ impl Filter<'_> {
         conditions
     }
 
-    /// Whoever has a role is a member.
+    /// Every holder of a role is a member.
     fn table(self) -> &'static str {
         if self.role_id.is_some() { HOLDERS.table } else { MEMBERS.table }
     }
@@ -73,8 +73,7 @@ pub async fn add(tx: &mut Tx, organization_id: &OrganizationId, user_ids: &[User
     Ok(added)
 }
 
-/// Leaves these users and no others as members. To be called where the revision of the organization moves: users of any
-/// number leave.
+/// Replaces the members. The caller must also bump the revision of the organization: any number of users may leave.
 pub async fn replace(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -85,14 +84,14 @@ pub async fn replace(
     Ok(changes)
 }
 
-/// Takes a user out of an organization. `false` when they are no member.
+/// Removes a member from an organization. `false` if the user is not a member.
 pub async fn remove(tx: &mut Tx, organization_id: &OrganizationId, user_id: &UserId) -> Result<bool> {
     let removed = MEMBERS.remove(tx, organization_id, user_id).await?;
     users::touch(tx, user_id).await?;
     Ok(removed)
 }
 
-/// Gives a member roles. Answers those that are new.
+/// Assigns roles to a member. Returns the new ones.
 pub async fn add_roles(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -103,7 +102,7 @@ pub async fn add_roles(
     ROLES.add(tx, (organization_id, user_id), role_ids).await
 }
 
-/// Gives each of these members each of these roles.
+/// Assigns each of these roles to each of these members.
 pub async fn add_roles_to_all(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -114,7 +113,7 @@ pub async fn add_roles_to_all(
     held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (user_ids, role_ids)).await
 }
 
-/// Leaves a member these roles and no others.
+/// Replaces the roles of a member.
 pub async fn replace_roles(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -125,7 +124,7 @@ pub async fn replace_roles(
     ROLES.replace(tx, (organization_id, user_id), role_ids).await
 }
 
-/// Takes a role from a member. `false` when they do not have it.
+/// Removes a role from a member. `false` if the member does not have it.
 pub async fn remove_role(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -136,7 +135,7 @@ pub async fn remove_role(
     ROLES.remove(tx, (organization_id, user_id), role_id).await
 }
 
-/// Members, by id: their indexes know no other order.
+/// Members, by id: the indexes have no other order.
 pub async fn list(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -156,7 +155,7 @@ pub async fn list(
     conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many such members there are.
+/// The number of matching members.
 pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter<'_>) -> Result<i64> {
     match wanted {
         Filter { part: None, role_id: None } => MEMBERS.count(tx, organization_id).await,
@@ -165,13 +164,12 @@ pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter
     }
 }
 
-/// Adds up the changes of the number of members of at most `limit` organizations, on PostgreSQL, where each change is a
-/// row.
+/// Sums up the member counts of at most `limit` organizations, on PostgreSQL, where each change is a row.
 pub async fn add_up_counts(tx: &mut Tx, limit: i64) -> Result<()> {
     if tx.dialect() == Dialect::Sqlite {
         return Ok(());
     }
-    // Two nodes that do it at once share the rows between them.
+    // Two concurrent nodes split the rows between them.
     let sql = "WITH changed AS (SELECT DISTINCT organization_id FROM member_counts WHERE NOT is_sum LIMIT $1), \
          taken AS (SELECT seq FROM member_counts WHERE organization_id IN (SELECT organization_id FROM changed) \
              FOR UPDATE SKIP LOCKED), \
@@ -182,7 +180,7 @@ pub async fn add_up_counts(tx: &mut Tx, limit: i64) -> Result<()> {
     Ok(())
 }
 
-/// Up to three members of each of the given organizations. One without members has no row.
+/// Up to three members of each of the given organizations. Organizations without members have no row.
 pub async fn featured(tx: &mut Tx, organization_ids: &[&OrganizationId]) -> Result<Vec<FeaturedUser>> {
     MEMBERS.featured(tx, organization_ids, "users", "t.id, t.avatar, t.name").await
 }
@@ -196,7 +194,7 @@ pub async fn roles_of(
     held_roles::roles_of(tx, ROLES, organization_id, user_ids).await
 }
 
-/// The organization scopes that a member has through their roles there, by name.
+/// The organization scopes that a member has through roles, by name.
 pub async fn scopes_of(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -214,12 +212,12 @@ pub async fn scopes_of(
     .await
 }
 
-/// The roles that a user has, each held in an organization; by name.
+/// The roles of a user in all organizations, by name.
 pub async fn roles_by_organization(tx: &mut Tx, user_id: &UserId) -> Result<Vec<HeldRole<OrganizationId>>> {
     held_roles::roles_by_organization(tx, ROLES, user_id).await
 }
 
-/// Whether a member has this primary email address, whatever its case.
+/// Whether a member has this primary email address, ignoring case.
 pub async fn has_email(tx: &mut Tx, organization_id: &OrganizationId, email: &str) -> Result<bool> {
     let row: Count = tx
         .sql(

@@ -1,4 +1,4 @@
-//! Organizations and memberships, as far as tokens need them.
+//! Organizations, and the memberships and roles that tokens need.
 
 pub mod applications;
 pub mod held_roles;
@@ -18,7 +18,7 @@ use claimsmith_domain::documents::organization::{Branding, Color};
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use serde_json::Value;
 
-/// A customer's organization.
+/// An organization of a customer.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Organization {
     /// 12 characters.
@@ -73,22 +73,22 @@ pub async fn insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
     Ok(())
 }
 
-/// The organization of that id.
+/// The organization with this id.
 pub async fn find(tx: &mut Tx, id: &OrganizationId) -> Result<Option<Organization>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organizations WHERE id = $1")).bind(id).optional().await
 }
 
-/// Organizations, newest first, those whose id or name contains `part`.
+/// Organizations whose id or name contains `part`, newest first.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<Organization>> {
     SEARCHABLE.list(tx, part, slice).await
 }
 
-/// How many organizations there are whose id or name contains `part`.
+/// The number of organizations whose id or name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     SEARCHABLE.count(tx, part).await
 }
 
-/// Writes everything of an organization but its id and age.
+/// Updates an organization, except for its id and creation time.
 pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
     tx.sql(
         "UPDATE organizations SET name = $1, description = $2, custom_data = COALESCE($3, custom_data), \
@@ -108,10 +108,10 @@ pub async fn update(tx: &mut Tx, organization: &Organization) -> Result<()> {
     revisions::bump(tx, Changed::Organization(&organization.id)).await
 }
 
-/// Deletes an organization with its memberships, invitations and all. `false` when there is none.
+/// Deletes an organization with its memberships, invitations and other data. `false` if there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationId) -> Result<bool> {
     let deleted = tx.sql("DELETE FROM organizations WHERE id = $1").bind(id).execute().await?;
-    // Its members are known by their facts, which name it, and the tokens of its applications name it too.
+    // Invalidates cached facts of its members, which name it; the tokens of its applications name it too.
     revisions::bump(tx, Changed::Organization(id)).await?;
     Ok(deleted > 0)
 }

@@ -11,7 +11,7 @@ use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId, ResourceId,
 pub const SCOPES: Links<OrganizationRoleId, OrganizationScopeId> =
     Links::new("organization_role_scopes", &["organization_role_id"], "organization_scope_id");
 
-/// The scopes of resources that a role carries. To be changed where the revision moves.
+/// The resource scopes of a role. Callers that change them must bump the revision.
 pub const RESOURCE_SCOPES: Links<OrganizationRoleId, ScopeId> =
     Links::new("organization_role_resource_scopes", &["organization_role_id"], "scope_id");
 
@@ -26,7 +26,7 @@ pub struct CarriedScope {
     pub name: String,
 }
 
-/// A scope of a resource that a role carries, for lists of roles.
+/// A resource scope of a role, for lists of roles.
 #[derive(Clone, Debug, crate::Row)]
 pub struct CarriedResourceScope {
     /// The role.
@@ -35,7 +35,7 @@ pub struct CarriedResourceScope {
     pub id: ScopeId,
     /// Its name.
     pub name: String,
-    /// The resource that it belongs to.
+    /// The resource.
     pub resource_id: ResourceId,
     /// The resource's name.
     pub resource_name: String,
@@ -55,7 +55,7 @@ pub async fn scopes_of(tx: &mut Tx, role_id: &OrganizationRoleId, slice: Slice) 
     .await
 }
 
-/// The scopes of resources that a role carries, by name.
+/// The resource scopes of a role, by name.
 pub async fn resource_scopes_of(
     tx: &mut Tx,
     role_id: &OrganizationRoleId,
@@ -87,7 +87,7 @@ pub async fn carried(tx: &mut Tx, role_ids: &[&OrganizationRoleId]) -> Result<Ve
     tx.assembled(sql).bind_all(role_ids).all().await
 }
 
-/// The scopes of resources of all these roles, by name.
+/// The resource scopes of all these roles, by name.
 pub async fn carried_of_resources(tx: &mut Tx, role_ids: &[&OrganizationRoleId]) -> Result<Vec<CarriedResourceScope>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());

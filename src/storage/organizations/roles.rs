@@ -14,7 +14,7 @@ pub struct OrganizationRole {
     pub id: OrganizationRoleId,
     /// Unique.
     pub name: String,
-    /// For people.
+    /// Human-readable.
     pub description: Option<String>,
     /// `User` or `MachineToMachine`.
     #[column(rename = "type")]
@@ -35,36 +35,36 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(key(role))
         .execute()
         .await?;
-    // Nobody has it yet.
+    // A new role has no holders yet.
     revisions::bump(tx, Changed::Nothing).await
 }
 
-/// The role of that id.
+/// The role with this id.
 pub async fn find(tx: &mut Tx, id: &OrganizationRoleId) -> Result<Option<OrganizationRole>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_roles WHERE id = $1")).bind(id).optional().await
 }
 
-/// Those of the given roles that exist.
+/// The given roles that exist.
 pub async fn find_all(tx: &mut Tx, ids: &[OrganizationRoleId]) -> Result<Vec<OrganizationRole>> {
     those_whose(tx, "id", ids).await
 }
 
-/// Those of the roles of these names that exist.
+/// The roles with these names.
 pub async fn find_named(tx: &mut Tx, names: &[String]) -> Result<Vec<OrganizationRole>> {
     those_whose(tx, "name", names).await
 }
 
-/// Roles by name, those whose id, name or description contains `part`.
+/// Roles whose id, name or description contains `part`, by name.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationRole>> {
     SEARCHABLE.list(tx, part, slice).await
 }
 
-/// How many roles there are whose id, name or description contains `part`.
+/// The number of roles whose id, name or description contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     SEARCHABLE.count(tx, part).await
 }
 
-/// Writes name and description.
+/// Updates name and description.
 pub async fn update(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
     tx.sql("UPDATE organization_roles SET name = $1, description = $2, search_key = $3 WHERE id = $4")
         .bind(&role.name)

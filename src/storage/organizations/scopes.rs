@@ -13,7 +13,7 @@ pub struct OrganizationScope {
     pub id: OrganizationScopeId,
     /// Unique.
     pub name: String,
-    /// For people.
+    /// Human-readable.
     pub description: Option<String>,
 }
 
@@ -33,22 +33,22 @@ pub async fn insert(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
     Ok(())
 }
 
-/// The scope of that id.
+/// The scope with this id.
 pub async fn find(tx: &mut Tx, id: &OrganizationScopeId) -> Result<Option<OrganizationScope>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM organization_scopes WHERE id = $1")).bind(id).optional().await
 }
 
-/// Scopes by name, those whose name contains `part`.
+/// Scopes whose name contains `part`, by name.
 pub async fn list(tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<OrganizationScope>> {
     SEARCHABLE.list(tx, part, slice).await
 }
 
-/// How many scopes there are whose name contains `part`.
+/// The number of scopes whose name contains `part`.
 pub async fn count(tx: &mut Tx, part: Option<&str>) -> Result<i64> {
     SEARCHABLE.count(tx, part).await
 }
 
-/// Writes name and description.
+/// Updates name and description.
 pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
     tx.sql("UPDATE organization_scopes SET name = $1, description = $2, search_key = $3 WHERE id = $4")
         .bind(&scope.name)
@@ -60,7 +60,7 @@ pub async fn update(tx: &mut Tx, scope: &OrganizationScope) -> Result<()> {
     bump_carriers(tx, &scope.id).await
 }
 
-/// Deletes a scope; no role carries it any more. `false` when there is none.
+/// Deletes a scope, and removes it from all roles. `false` if there is none.
 pub async fn delete(tx: &mut Tx, id: &OrganizationScopeId) -> Result<bool> {
     bump_carriers(tx, id).await?;
     Ok(tx.sql("DELETE FROM organization_scopes WHERE id = $1").bind(id).execute().await? > 0)
@@ -71,7 +71,7 @@ struct Carrier {
     role_id: OrganizationRoleId,
 }
 
-/// Says that the roles that carry a scope change.
+/// Bumps the revision for the roles with a scope.
 async fn bump_carriers(tx: &mut Tx, id: &OrganizationScopeId) -> Result<()> {
     let sql = "SELECT organization_role_id AS role_id FROM organization_role_scopes WHERE organization_scope_id = $1";
     let carriers: Vec<Carrier> = tx.sql(sql).bind(id).all().await?;

@@ -8,7 +8,7 @@ use crate::{Result, Tx};
 /// A new line.
 #[derive(Clone, Debug)]
 pub struct NewLine {
-    /// Who wrote it.
+    /// The plugin that wrote it.
     pub plugin_name: String,
     /// `debug`, `info`, `warn` or `error`.
     pub level: &'static str,
@@ -25,7 +25,7 @@ pub struct NewLine {
 /// A stored line.
 #[derive(Clone, Debug, crate::Row)]
 pub struct StoredLogLine {
-    /// Ascends.
+    /// Ascending.
     pub id: i64,
     /// `debug`, `info`, `warn` or `error`.
     pub level: String,
@@ -39,7 +39,7 @@ pub struct StoredLogLine {
     pub created_at: i64,
 }
 
-/// A stored line, and whose it is.
+/// A stored line, with its plugin.
 #[derive(Clone, Debug, crate::Row)]
 pub struct TailLine {
     plugin_name: String,
@@ -48,19 +48,19 @@ pub struct TailLine {
 }
 
 impl TailLine {
-    /// Ascends.
+    /// Ascending.
     #[must_use]
     pub fn id(&self) -> i64 {
         self.line.id
     }
 
-    /// Bytes of its message.
+    /// Length of its message in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.line.message.len()
     }
 
-    /// The line, if it is this plugin's and the filter lets it through.
+    /// The line, if it is from this plugin and matches the filter.
     #[must_use]
     pub fn of(&self, plugin: &str, wanted: &Filter) -> Option<&StoredLogLine> {
         let Self { plugin_name, line } = self;
@@ -83,7 +83,7 @@ impl TailLine {
 /// The filter of a list of lines.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Of these levels at least: 0 for `debug` to 3 for `error`.
+    /// Minimum level: 0 for `debug` to 3 for `error`.
     pub level: i64,
     /// From this time on, Unix milliseconds.
     pub from: Option<i64>,
@@ -91,13 +91,13 @@ pub struct Filter {
     pub to: Option<i64>,
     /// Of this request.
     pub request_id: Option<String>,
-    /// After the line of this id.
+    /// After the line with this id.
     pub after: i64,
 }
 
 const COLUMNS: &str = "id, level, message, request_id, digest, created_at";
 
-/// The condition of [`Filter`], whose values are bound in this order from `$1`. [`TailLine::of`] is the same.
+/// The condition of [`Filter`], whose values are bound in this order from `$1`. Must match [`TailLine::of`].
 const CONDITION: &str = "plugin_name = $1 AND id > $2 AND created_at >= $3 AND created_at < $4 \
      AND (CAST($5 AS TEXT) IS NULL OR request_id = $5) \
      AND CASE level WHEN 'debug' THEN 0 WHEN 'info' THEN 1 WHEN 'warn' THEN 2 ELSE 3 END >= $6";
@@ -133,13 +133,13 @@ pub async fn revision(tx: &mut Tx) -> Result<i64> {
     Ok(row.count)
 }
 
-/// The newest line there was, of all plugins; 0 without any.
+/// The id of the newest line of all plugins, including deleted ones; 0 without any.
 pub async fn last_id(tx: &mut Tx) -> Result<i64> {
     let row: Count = tx.sql("SELECT COALESCE(MAX(id), 0) AS count FROM plugin_logs").one().await?;
     Ok(row.count)
 }
 
-/// Lines of all plugins after this one, oldest first, at most `limit`.
+/// Lines of all plugins after this id, oldest first, at most `limit`.
 pub async fn tail(tx: &mut Tx, after: i64, limit: usize) -> Result<Vec<TailLine>> {
     let sql = format!("SELECT plugin_name, {COLUMNS} FROM plugin_logs WHERE id > $1 ORDER BY id LIMIT $2");
     tx.assembled(sql).bind(after).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
@@ -151,7 +151,7 @@ pub async fn list(tx: &mut Tx, plugin: &str, wanted: &Filter, slice: Slice) -> R
     bound(tx.assembled(sql), plugin, wanted).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many lines of a plugin there are.
+/// The number of matching lines of a plugin.
 pub async fn count(tx: &mut Tx, plugin: &str, wanted: &Filter) -> Result<i64> {
     let sql = format!("SELECT COUNT(*) AS count FROM plugin_logs WHERE {CONDITION}");
     Ok(bound(tx.assembled(sql), plugin, wanted).one::<Count>().await?.count)
@@ -163,7 +163,7 @@ pub async fn follow(tx: &mut Tx, plugin: &str, wanted: &Filter, limit: usize) ->
     bound(tx.assembled(sql), plugin, wanted).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
 }
 
-/// Deletes at most `limit` lines that were written before `before`, or that are not among the newest `keep` of all.
+/// Deletes at most `limit` lines that were written before `before`, or are not among the newest `keep` of all.
 pub async fn delete_expired(tx: &mut Tx, before: i64, keep: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM plugin_logs WHERE id IN (SELECT id FROM plugin_logs WHERE created_at < $1 \

@@ -1,5 +1,5 @@
-//! Uploaded plugins and their settings. Every change begins with [`begin_change`], so that changes run one after the
-//! other on whatever node, and all nodes are notified after the commit.
+//! Uploaded plugins and their settings. Every change starts with [`begin_change`], so that changes on all nodes are
+//! serialized, and all nodes are notified after the commit.
 
 pub mod logs;
 pub mod secrets;
@@ -12,19 +12,19 @@ use serde_json::Value;
 /// An uploaded plugin, without its versions.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Plugin {
-    /// As in its URL.
+    /// The name in its URL.
     pub name: String,
     /// A manifest as JSON.
     pub settings: Json<Value>,
     /// The HTTP grant of the operator; `None` grants nothing.
     pub http_grant: Option<Json<Value>>,
-    /// The version that serves; `None` until one was activated.
+    /// The active version; `None` until one is activated.
     pub active_version: Option<i64>,
-    /// The id that was given to a version last.
+    /// The id of the latest version.
     pub last_version: i64,
     /// Counts the changes.
     pub revision: i64,
-    /// What the token customizer API was given beside script and variables; `None` for all other plugins.
+    /// Data of the token customizer API other than script and variables; `None` for all other plugins.
     pub customizer: Option<Json<Value>>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -40,25 +40,25 @@ struct Revision {
     value: i64,
 }
 
-/// The number of changes so far, of all plugins together.
+/// The total number of changes of all plugins.
 pub async fn revision(tx: &mut Tx) -> Result<i64> {
     let row: Revision = tx.sql("SELECT value FROM revisions WHERE name = 'plugins'").one().await?;
     Ok(row.value)
 }
 
-/// To be called first in every transaction that changes a plugin: from here to the commit no other one changes any.
-/// Answers the number of this change.
+/// Must be called first in every transaction that changes a plugin: no other transaction changes any until the commit.
+/// Returns the number of this change.
 pub async fn begin_change(tx: &mut Tx) -> Result<i64> {
     let row: Revision =
         tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugins' RETURNING value").one().await?;
     if tx.dialect() == Dialect::Postgres {
-        // Delivered when the transaction commits, and not at all when it does not.
+        // PostgreSQL delivers it only when the transaction commits.
         tx.sql("SELECT pg_notify($1, $2)").bind(announcements::PLUGINS).bind(row.value.to_string()).execute().await?;
     }
     Ok(row.value)
 }
 
-/// The plugin of that name.
+/// The plugin with this name.
 pub async fn find(tx: &mut Tx, name: &str) -> Result<Option<Plugin>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM plugins WHERE name = $1")).bind(name).optional().await
 }
@@ -68,9 +68,9 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Plugin>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM plugins ORDER BY name")).all().await
 }
 
-/// Writes a plugin, replacing what was there.
+/// Adds or replaces a plugin.
 pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
-    // A document that could not be read is not bound, and stays as it is.
+    // An unreadable document is not bound, so the stored one is kept.
     let sql = format!(
         "INSERT INTO plugins ({COLUMNS}) \
          VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9) \

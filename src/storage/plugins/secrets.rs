@@ -5,7 +5,7 @@ use crate::{Result, Tx};
 /// A secret as stored.
 #[derive(Clone, Debug, crate::Row)]
 pub struct PluginSecret {
-    /// Whose it is.
+    /// The plugin.
     pub plugin_name: String,
     /// The variable's name.
     pub name: String,
@@ -15,7 +15,7 @@ pub struct PluginSecret {
     pub updated_at: i64,
 }
 
-/// Writes a secret, replacing what was there. [`crate::Error::Missing`] when there is no such plugin.
+/// Adds or replaces a secret. [`crate::Error::Missing`] if there is no such plugin.
 pub async fn put(tx: &mut Tx, secret: &PluginSecret) -> Result<()> {
     tx.sql(
         "INSERT INTO plugin_secrets (plugin_name, name, sealed, updated_at) VALUES ($1, $2, $3, $4) \
@@ -38,7 +38,7 @@ pub async fn list(tx: &mut Tx, plugin: &str) -> Result<Vec<PluginSecret>> {
         .await
 }
 
-/// Deletes a secret. `false` when there is none of that name.
+/// Deletes a secret. `false` when there is none with this name.
 pub async fn delete(tx: &mut Tx, plugin: &str, name: &str) -> Result<bool> {
     let deleted = tx
         .sql("DELETE FROM plugin_secrets WHERE plugin_name = $1 AND name = $2")

@@ -7,9 +7,9 @@ use serde_json::Value;
 /// A version, without its source.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Version {
-    /// Whose it is.
+    /// The plugin.
     pub plugin_name: String,
-    /// 1 for a plugin's first one; never used twice.
+    /// 1 for the first version of a plugin; never reused.
     pub id: i64,
     /// `sha256:…` of the source.
     pub digest: String,
@@ -17,11 +17,11 @@ pub struct Version {
     pub language: String,
     /// Bytes of the source.
     pub size: i64,
-    /// What the compiler found out: kind, world, imports.
+    /// Facts from the compiler: kind, world, imports.
     pub facts: Json<Value>,
-    /// What it asks to reach by HTTP.
+    /// The HTTP access that it requests.
     pub http: Option<Json<Value>>,
-    /// Its golden cases, as they were uploaded.
+    /// Its golden test cases, as uploaded.
     pub cases: Option<String>,
     /// The principal that uploaded it.
     pub created_by: String,
@@ -104,7 +104,7 @@ pub async fn delete(tx: &mut Tx, plugin: &str, id: i64) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Deletes all but the newest `keep` versions, never `active`, and answers how many.
+/// Deletes all but the newest `keep` versions and `active`, and returns the number deleted.
 pub async fn prune(tx: &mut Tx, plugin: &str, active: Option<i64>, keep: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM plugin_versions WHERE plugin_name = $1 AND id <> $2 AND id NOT IN \

@@ -1,5 +1,5 @@
-//! Administrators of the Management API: machine-to-machine applications with a role that carries all of it, and with a
-//! secret that has not expired, or a key.
+//! Administrators of the Management API: machine-to-machine applications with a role with its scope `all`, and with an
+//! unexpired secret or a key.
 
 use crate::{Json, Result, Tx};
 use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
@@ -8,12 +8,12 @@ use claimsmith_domain::documents::client_authentication::AuthMethod;
 #[derive(crate::Row)]
 struct Administrator {
     oidc_client_metadata: Json<OidcClientMetadata>,
-    /// Of its secrets, the latest expiry.
+    /// The latest expiry of its secrets.
     until: Option<i64>,
 }
 
 impl Administrator {
-    /// Until when it can sign in. Keys do not expire; that they verify signatures was seen when they were registered.
+    /// When its last credential expires. Keys do not expire; they were verified at registration.
     fn until(&self) -> Option<i64> {
         let accepts = |method| self.oidc_client_metadata.accepts(ApplicationType::MachineToMachine, method);
         if accepts(AuthMethod::PrivateKeyJwt) {
@@ -24,8 +24,8 @@ impl Administrator {
     }
 }
 
-/// Until when one of them can sign in, Unix milliseconds; [`i64::MAX`] when a secret never expires, `None` when there are
-/// none. `indicator` is the Management API's.
+/// When the last credential of any of them expires, Unix milliseconds; [`i64::MAX`] if one never expires, `None` if
+/// there are none. `indicator` is that of the Management API.
 pub async fn until(tx: &mut Tx, indicator: &str) -> Result<Option<i64>> {
     let administrators: Vec<Administrator> = tx
         .sql(

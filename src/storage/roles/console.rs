@@ -1,5 +1,5 @@
-//! Users who administer: those with a role of the server's own, or with scopes of the console or the Management API; and
-//! the console roles that somebody holds.
+//! Administrators: users with a built-in role, or with scopes of the console or the Management API; and the console
+//! roles of a user.
 
 use crate::sql::slice::Count;
 use crate::{Result, Tx};
@@ -11,8 +11,8 @@ struct HeldRoleName {
     name: String,
 }
 
-/// Whether a user holds a role of the server's own, or one that carries a scope of the console or of the Management API,
-/// whose indicator this is.
+/// Whether a user has a built-in role, or one with a scope of the console or of the Management API, whose indicator is
+/// `management`.
 pub async fn is_held_by(tx: &mut Tx, user_id: &UserId, management: &str) -> Result<bool> {
     let statement = tx.sql(
         "SELECT COUNT(*) AS count FROM user_roles ur JOIN roles r ON r.id = ur.role_id \
@@ -23,7 +23,7 @@ pub async fn is_held_by(tx: &mut Tx, user_id: &UserId, management: &str) -> Resu
     Ok(statement.bind(user_id).bind(built_in::RESOURCE_ID).bind(management).one::<Count>().await?.count > 0)
 }
 
-/// The console roles that a user holds.
+/// The console roles of a user.
 pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<ConsoleRoles> {
     let statement = tx.sql(
         "SELECT s.name FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
@@ -34,7 +34,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<ConsoleRoles> {
     Ok(ConsoleRoles::from_scope(&names.join(" ")))
 }
 
-/// The active administrators: how many there are.
+/// The number of active administrators.
 pub async fn count_admins(tx: &mut Tx) -> Result<i64> {
     let statement = tx.sql(
         "SELECT COUNT(*) AS count FROM users u JOIN user_roles ur ON ur.user_id = u.id \
@@ -43,7 +43,7 @@ pub async fn count_admins(tx: &mut Tx) -> Result<i64> {
     Ok(statement.bind(ConsoleRole::Admin.role_id()).one::<Count>().await?.count)
 }
 
-/// The active administrators but for this user: how many there are.
+/// The number of active administrators other than this user.
 pub async fn count_other_admins(tx: &mut Tx, but: &UserId) -> Result<i64> {
     let statement = tx.sql(
         "SELECT COUNT(*) AS count FROM users u JOIN user_roles ur ON ur.user_id = u.id \

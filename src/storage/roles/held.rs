@@ -1,4 +1,4 @@
-//! What the roles of a user carry, in one statement.
+//! The roles of a user with their scopes, in one statement.
 
 use crate::{Result, Tx};
 use claimsmith_domain::id::{ResourceId, RoleId, ScopeId, UserId};

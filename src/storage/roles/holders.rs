@@ -10,12 +10,12 @@ use crate::{Result, Tx, revisions};
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::search::Search;
 
-/// Such roles of a user, by name.
+/// Matching roles of a user, by name.
 pub async fn list_of_user(tx: &mut Tx, user_id: &UserId, search: Option<&Search>, slice: Slice) -> Result<Vec<Role>> {
     of_user(tx, user_id, search).list(tx, roles::COLUMNS, "name", slice).all().await
 }
 
-/// How many such roles a user holds.
+/// The number of matching roles of a user.
 pub async fn count_of_user(tx: &mut Tx, user_id: &UserId, search: Option<&Search>) -> Result<i64> {
     of_user(tx, user_id, search).count(tx).await
 }
@@ -24,7 +24,7 @@ fn of_user(tx: &Tx, user_id: &UserId, search: Option<&Search>) -> Conditions {
     held(tx, "id IN (SELECT role_id FROM user_roles WHERE user_id = ?)", user_id, search)
 }
 
-/// Such roles, of which the first condition says who holds them.
+/// Conditions on roles; the first one selects the holder.
 fn held(tx: &Tx, by: &str, holder_id: &str, search: Option<&Search>) -> Conditions {
     let mut conditions = Conditions::on("roles", tx);
     conditions.text(by, Some(holder_id));
@@ -32,7 +32,7 @@ fn held(tx: &Tx, by: &str, holder_id: &str, search: Option<&Search>) -> Conditio
     conditions
 }
 
-/// Takes a role from a user. `false` when they do not hold it.
+/// Removes a role from a user. `false` if the user does not have it.
 pub async fn take_from_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> Result<bool> {
     let taken = tx
         .sql("DELETE FROM user_roles WHERE user_id = $1 AND role_id = $2")
@@ -44,13 +44,13 @@ pub async fn take_from_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> 
     Ok(taken > 0)
 }
 
-/// Takes every role from a user.
+/// Removes all roles from a user.
 pub async fn take_all_from_user(tx: &mut Tx, user_id: &UserId) -> Result<()> {
     tx.sql("DELETE FROM user_roles WHERE user_id = $1").bind(user_id).execute().await?;
     users::touch(tx, user_id).await
 }
 
-/// Such roles of an application, by name.
+/// Matching roles of an application, by name.
 pub async fn list_of_application(
     tx: &mut Tx,
     application_id: &ApplicationId,
@@ -60,7 +60,7 @@ pub async fn list_of_application(
     of_application(tx, application_id, search).list(tx, roles::COLUMNS, "name", slice).all().await
 }
 
-/// How many such roles an application holds.
+/// The number of matching roles of an application.
 pub async fn count_of_application(tx: &mut Tx, application_id: &ApplicationId, search: Option<&Search>) -> Result<i64> {
     of_application(tx, application_id, search).count(tx).await
 }
@@ -69,7 +69,7 @@ fn of_application(tx: &Tx, application_id: &ApplicationId, search: Option<&Searc
     held(tx, "id IN (SELECT role_id FROM application_roles WHERE application_id = ?)", application_id, search)
 }
 
-/// Takes a role from an application. `false` when it does not hold it.
+/// Removes a role from an application. `false` if it does not have it.
 pub async fn take_from_application(tx: &mut Tx, application_id: &ApplicationId, role_id: &RoleId) -> Result<bool> {
     let taken = tx
         .sql("DELETE FROM application_roles WHERE application_id = $1 AND role_id = $2")
@@ -81,7 +81,7 @@ pub async fn take_from_application(tx: &mut Tx, application_id: &ApplicationId, 
     Ok(taken > 0)
 }
 
-/// Such users who hold a role, by id: a default role is everybody's, and the index of who holds it knows no other order.
+/// Matching users with a role, by id: all users may have a default role, and the index has no other order.
 pub async fn list_users(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>, slice: Slice) -> Result<Vec<User>> {
     let (found, conditions) = holders(tx, search);
     let sql = format!(
@@ -95,14 +95,14 @@ pub async fn list_users(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>, 
     conditions.bind_to(tx.assembled(sql)).bind(role_id).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// How many such users hold a role.
+/// The number of matching users with a role.
 pub async fn count_users(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     let (found, conditions) = holders(tx, search);
     let sql = format!("SELECT COUNT(*) AS count FROM user_roles WHERE role_id = {}{found}", conditions.next(0));
     Ok(conditions.bind_to(tx.assembled(sql)).bind(role_id).one::<Count>().await?.count)
 }
 
-/// What is left of a role's users by a search.
+/// The table and conditions that select the users of a role.
 fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
     let mut conditions = Conditions::on("users", tx);
     if search.is_none() {
@@ -112,7 +112,7 @@ fn holders(tx: &Tx, search: Option<&Search>) -> (String, Conditions) {
     (format!(" AND user_id IN (SELECT id FROM users{})", conditions.sql()), conditions)
 }
 
-/// Such applications that hold a role, newest first.
+/// Matching applications with a role, newest first.
 pub async fn list_applications(
     tx: &mut Tx,
     role_id: &RoleId,
@@ -125,7 +125,7 @@ pub async fn list_applications(
         .await
 }
 
-/// How many such applications hold a role.
+/// The number of matching applications with a role.
 pub async fn count_applications(tx: &mut Tx, role_id: &RoleId, search: Option<&Search>) -> Result<i64> {
     application_conditions(tx, role_id, search).count(tx).await
 }

@@ -64,16 +64,16 @@ const OF_APPLICATION: Links<ApplicationId, RoleId> = Links::new("application_rol
 /// The applications of a role.
 const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
 
-/// Which roles a list holds; all of them when nothing is asked for.
+/// The filter of a list of roles; by default all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those that this finds.
+    /// Matching this search.
     pub search: Option<Search>,
-    /// Those for these holders.
+    /// Of this type.
     pub kind: Option<RoleType>,
-    /// Those that this user does not hold.
+    /// Not assigned to this user.
     pub without_user: Option<UserId>,
-    /// Those that this application does not hold.
+    /// Not assigned to this application.
     pub without_application: Option<ApplicationId>,
 }
 
@@ -107,7 +107,7 @@ pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
     Ok(())
 }
 
-/// Writes what may change of a role: not its id, type or creation.
+/// Updates a role, except for its id, type and creation time.
 pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     tx.sql(
         "UPDATE roles SET name = $1, description = $2, is_default = $3, name_key = $4, description_key = $5 \
@@ -121,21 +121,21 @@ pub async fn update(tx: &mut Tx, role: &Role) -> Result<()> {
     .bind(&role.id)
     .execute()
     .await?;
-    // Plugins are told the names of the roles of users alone, and no name decides what an application may do.
+    // Plugins get role names only for users, and permissions of applications do not depend on names.
     revisions::bump_role(tx, &role.id, &[]).await
 }
 
-/// The role of that id.
+/// The role with this id.
 pub async fn find(tx: &mut Tx, id: &RoleId) -> Result<Option<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE id = $1")).bind(id).optional().await
 }
 
-/// The role of that name.
+/// The role with this name.
 pub async fn find_by_name(tx: &mut Tx, name: &str) -> Result<Option<Role>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM roles WHERE name = $1")).bind(name).optional().await
 }
 
-/// Those of the given roles that exist.
+/// The given roles that exist.
 pub async fn find_all(tx: &mut Tx, ids: &[RoleId]) -> Result<Vec<Role>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -144,12 +144,12 @@ pub async fn find_all(tx: &mut Tx, ids: &[RoleId]) -> Result<Vec<Role>> {
     tx.assembled(sql).bind_all(ids).all().await
 }
 
-/// Such roles, newest first.
+/// Matching roles, newest first.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<Role>> {
     wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id", slice).all().await
 }
 
-/// How many such roles there are.
+/// The number of matching roles.
 pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
     wanted.conditions(tx).count(tx).await
 }
@@ -165,23 +165,23 @@ pub async fn delete(tx: &mut Tx, id: &RoleId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM roles WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// Lets a role carry a scope; carrying it already is no error.
+/// Adds a scope to a role; not an error if it already has it.
 pub async fn add_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Result<()> {
     add_scopes(tx, role_id, slice::from_ref(scope_id)).await
 }
 
-/// The same for several.
+/// Adds several scopes to a role.
 pub async fn add_scopes(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
     SCOPES.add(tx, role_id, scope_ids).await?;
     bump(tx, role_id).await
 }
 
-/// The same for a role that was made in this transaction: nobody holds it yet, so that nothing depends on it.
+/// Adds scopes to a role that was created in this transaction: it has no holders yet, so nothing depends on it.
 pub async fn add_scopes_to_new(tx: &mut Tx, role_id: &RoleId, scope_ids: &[ScopeId]) -> Result<()> {
     SCOPES.add(tx, role_id, scope_ids).await.map(drop)
 }
 
-/// Takes a scope from a role. `false` when it does not carry it.
+/// Removes a scope from a role. `false` if the role does not have it.
 pub async fn remove_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> Result<bool> {
     let removed = tx
         .sql("DELETE FROM role_scopes WHERE role_id = $1 AND scope_id = $2")
@@ -193,18 +193,18 @@ pub async fn remove_scope(tx: &mut Tx, role_id: &RoleId, scope_id: &ScopeId) -> 
     Ok(removed > 0)
 }
 
-/// Records that the scopes of a role changed, for the users and the applications that hold it.
+/// Records that the scopes of a role changed, for the users and applications with the role.
 async fn bump(tx: &mut Tx, role_id: &RoleId) -> Result<()> {
     let held_by = APPLICATIONS.of(tx, role_id).await?;
     revisions::bump_role(tx, role_id, &held_by).await
 }
 
-/// Gives a user a role. `false` when they hold it already.
+/// Assigns a role to a user. `false` if the user already has it.
 pub async fn assign_to_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> Result<bool> {
     Ok(!assign_all_to_user(tx, user_id, slice::from_ref(role_id)).await?.is_empty())
 }
 
-/// Gives a user roles. Answers those that they did not hold before.
+/// Assigns roles to a user. Returns the new ones.
 pub async fn assign_all_to_user(tx: &mut Tx, user_id: &UserId, role_ids: &[RoleId]) -> Result<Vec<RoleId>> {
     if role_ids.is_empty() {
         return Ok(Vec::new());
@@ -214,21 +214,21 @@ pub async fn assign_all_to_user(tx: &mut Tx, user_id: &UserId, role_ids: &[RoleI
     Ok(added)
 }
 
-/// Assigns a role to users. Returns those who did not have it before.
+/// Assigns a role to users. Returns the users who did not have it before.
 pub async fn assign_to_users(tx: &mut Tx, role_id: &RoleId, user_ids: &[UserId]) -> Result<Vec<UserId>> {
     let added = USERS.add(tx, role_id, user_ids).await?;
     users::touch_all(tx, &added).await?;
     Ok(added)
 }
 
-/// Gives an application a role. `false` when it holds it already.
+/// Assigns a role to an application. `false` if it already has it.
 pub async fn assign_to_application(tx: &mut Tx, application_id: &ApplicationId, role_id: &RoleId) -> Result<bool> {
     let added = OF_APPLICATION.add(tx, application_id, slice::from_ref(role_id)).await?;
     revisions::bump(tx, Changed::Application(application_id)).await?;
     Ok(!added.is_empty())
 }
 
-/// Gives a role to applications. Answers those that did not hold it before.
+/// Assigns a role to applications. Returns the applications that did not have it before.
 pub async fn assign_to_applications(
     tx: &mut Tx,
     role_id: &RoleId,
@@ -239,7 +239,7 @@ pub async fn assign_to_applications(
     Ok(added)
 }
 
-/// The name of a role, and who holds it.
+/// The name of a role, with its holder.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct HeldName {
     /// The user.

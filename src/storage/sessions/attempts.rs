@@ -1,5 +1,5 @@
-//! Failed attempts to prove who one is, counted by what they have in common: an identifier, an address, or nothing. An
-//! attempt is counted before it is known whether it fails, so that attempts at once cannot pass each other.
+//! Failed authentication attempts, counted per identifier, per address, or in total. An attempt is counted before its
+//! result is known, so that concurrent attempts cannot exceed the limit.
 
 use crate::{Result, Tx};
 use claimsmith_domain::lockout::{Failures, LOCKOUT_MEMORY_MS, Limit};
@@ -17,7 +17,7 @@ impl From<Row> for Failures {
     }
 }
 
-/// What was counted under this hash.
+/// The counters of this hash.
 pub async fn find(tx: &mut Tx, hash: &str) -> Result<Failures> {
     let found: Option<Row> = tx
         .sql("SELECT failures, lockouts, expires_at FROM sign_in_attempts WHERE hash = $1")
@@ -27,20 +27,20 @@ pub async fn find(tx: &mut Tx, hash: &str) -> Result<Failures> {
     Ok(found.map(Failures::from).unwrap_or_default())
 }
 
-/// Counts an attempt. It may go on when it is within the limit.
+/// Counts an attempt. It may proceed if the result is within the limit.
 pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Failures> {
     let counted = held(tx, hash).await?.count(limit, now);
     write(tx, hash, counted).await?;
     Ok(counted)
 }
 
-/// Takes back one attempt, because it did not fail.
+/// Removes one counted attempt, because it succeeded.
 pub async fn take_back(tx: &mut Tx, hash: &str, limit: Limit) -> Result<()> {
     let left = held(tx, hash).await?.take_back(limit);
     write(tx, hash, left).await
 }
 
-/// What was counted, locked, so that attempts at once are counted one after the other.
+/// The counters, locked so that concurrent attempts are serialized.
 async fn held(tx: &mut Tx, hash: &str) -> Result<Failures> {
     let sql = "INSERT INTO sign_in_attempts AS known (hash, failures, lockouts, expires_at) VALUES ($1, 0, 0, 0) \
                ON CONFLICT (hash) DO UPDATE SET failures = known.failures RETURNING failures, lockouts, expires_at";
@@ -58,14 +58,14 @@ async fn write(tx: &mut Tx, hash: &str, counted: Failures) -> Result<()> {
     Ok(())
 }
 
-/// Forgets all attempts.
+/// Resets the counters.
 pub async fn clear(tx: &mut Tx, hash: &str) -> Result<()> {
     tx.sql("DELETE FROM sign_in_attempts WHERE hash = $1").bind(hash).execute().await?;
     Ok(())
 }
 
-/// Deletes at most `limit` counts that ended before `before`, and answers how many. What locked is kept for as long as
-/// it makes the next lock-out longer.
+/// Deletes at most `limit` counters that expired before `before`, and returns their number. Counters with lockouts are
+/// kept as long as they make the next lockout longer.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM sign_in_attempts WHERE hash IN (SELECT hash FROM sign_in_attempts \

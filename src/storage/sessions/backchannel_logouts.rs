@@ -1,5 +1,5 @@
-//! Back-channel logouts: which applications have to be told that somebody's sign-in there has ended. They are written in
-//! the transaction that ends it (transactional outbox), and leased by the workers of all nodes.
+//! Back-channel logouts: notifications to applications that a user's sign-in has ended. They are written in the
+//! transaction that ends it (transactional outbox), and leased by the workers of all nodes.
 
 use crate::sql::filter::Placeholders;
 use crate::sql::queue::QueueTable;
@@ -8,24 +8,24 @@ use claimsmith_domain::documents::application::OidcClientMetadata;
 use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
 use std::collections::BTreeSet;
 
-/// Most rows of one statement.
+/// Maximum number of rows in one statement.
 const ROWS_PER_STATEMENT: usize = 500;
 
 const QUEUE: QueueTable = QueueTable { table: "backchannel_logouts", key: "seq", receiver: "application_id" };
 
-/// What ends.
+/// The thing that ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Ended<'e> {
     /// One session, at all applications.
     Session(&'e SessionId),
-    /// What one application has of a user.
+    /// One grant: the access of one application.
     Grant(&'e GrantId),
     /// Every session of a user.
     User(&'e UserId),
 }
 
 impl Ended<'_> {
-    /// Which grants end: the column, and its value.
+    /// The column of grants that selects those that end, and its value.
     fn grants(&self) -> (&'static str, &str) {
         match self {
             Self::Session(id) => ("session_id", id),
@@ -49,11 +49,12 @@ struct EndedSignIn {
     has_tokens: bool,
 }
 
-/// Has every application told that got tokens in what ends and has a `backchannelLogoutUri`. Locks the grants that end,
-/// so that no token is issued by them meanwhile. The worker of this process is notified after the commit.
+/// Queues a logout for every affected application that got tokens and has a `backchannelLogoutUri`. Locks the grants
+/// that end, so that no token is issued under them meanwhile. Notifies the worker of this process after the commit.
 pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
     let (column, value) = ended.grants();
-    // The applications first, as whoever deletes one does: against deadlocks, and so that none is deleted meanwhile.
+    // Locks the applications first, as their deletion does, to prevent deadlocks, and so that none is deleted
+    // meanwhile.
     let (applications, grants) = match tx.dialect() {
         Dialect::Sqlite => ("", ""),
         Dialect::Postgres => (" FOR KEY SHARE", " FOR UPDATE"),
@@ -102,7 +103,7 @@ struct NextDue {
     due_at: Option<i64>,
 }
 
-/// When the next one is due, Unix milliseconds.
+/// When the next logout is due, Unix milliseconds.
 pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
     let sql = "SELECT MIN(due_at) AS due_at FROM backchannel_logouts WHERE due_at IS NOT NULL";
     Ok(tx.sql(sql).one::<NextDue>().await?.due_at)
@@ -113,11 +114,11 @@ pub async fn next_due(tx: &mut Tx) -> Result<Option<i64>> {
 pub struct DueApplication {
     /// Its id.
     pub id: ApplicationId,
-    /// Logouts that it is being told, by all nodes.
+    /// Logouts in progress, on all nodes.
     pub in_flight: i64,
 }
 
-/// The applications with due logouts, locked until the transaction ends; those that another node has locked are skipped.
+/// The applications with due logouts, locked until the transaction ends. Skips those that another node has locked.
 pub async fn due_applications(tx: &mut Tx, now: i64) -> Result<Vec<DueApplication>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
@@ -138,19 +139,19 @@ pub async fn due_applications(tx: &mut Tx, now: i64) -> Result<Vec<DueApplicatio
 /// A leased logout.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Leased {
-    /// Its number.
+    /// The sequence number.
     pub seq: i64,
-    /// Who is told.
+    /// The receiving application.
     pub application_id: ApplicationId,
-    /// Who was signed in.
+    /// The signed-out user.
     pub user_id: UserId,
-    /// In which session.
+    /// The session.
     pub session_id: SessionId,
-    /// Attempts until now, this one not among them.
+    /// Previous attempts, without this one.
     pub attempts: i64,
 }
 
-/// Leases at most `limit` due logouts of an application, the oldest first.
+/// Leases at most `limit` due logouts of an application, oldest first.
 pub async fn lease(tx: &mut Tx, id: &ApplicationId, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
     QUEUE.lease(tx, id, lease, limit).await?;
     tx.sql(
@@ -168,17 +169,17 @@ pub async fn succeed(tx: &mut Tx, ids: &[i64], now: i64) -> Result<u64> {
     QUEUE.succeed(tx, ids.iter(), now).await
 }
 
-/// Changes the state of one after a failed attempt. `false` if its lease has passed to another worker.
+/// Changes the state of a logout after a failed attempt. `false` if its lease has passed to another worker.
 pub async fn move_on(tx: &mut Tx, seq: i64, lease: &str, next: RetryDecision, note: &str, now: i64) -> Result<bool> {
     QUEUE.move_on(tx, seq, lease, (next, note), now).await
 }
 
-/// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
+/// Moves all due times after `now` back by `by` milliseconds, because the clock went back by as much.
 pub async fn bring_forward(tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
     QUEUE.bring_forward(tx, now, by).await
 }
 
-/// Deletes at most `limit` that were finished before a time, Unix milliseconds, and answers how many.
+/// Deletes at most `limit` logouts that were finished before a time, Unix milliseconds, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     QUEUE.delete_finished(tx, before, limit).await
 }

@@ -11,15 +11,15 @@ use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
 pub struct Code {
     /// SHA-256 of the code, hexadecimal.
     pub hash: String,
-    /// What it was made for.
+    /// The grant that it was issued under.
     pub grant_id: GrantId,
-    /// Who signed in.
+    /// The user.
     pub user_id: UserId,
     /// The application.
     pub application_id: ApplicationId,
-    /// What was authorized.
+    /// The authorization.
     pub authorization_details: Json<Option<Authorized>>,
-    /// Of all tokens that come from this code.
+    /// Shared by all tokens from this code.
     pub family_id: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -49,12 +49,12 @@ pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     Ok(())
 }
 
-/// The code of that hash, also one that was consumed or has expired.
+/// The code with this hash, even if consumed or expired.
 pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<Code>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM authorization_codes WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// Deletes at most `limit` codes that expired before `before`, and answers how many.
+/// Deletes at most `limit` codes that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM authorization_codes WHERE hash IN \

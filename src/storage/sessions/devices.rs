@@ -1,4 +1,4 @@
-//! Device authorizations (RFC 8628): devices that wait for somebody to let them in. Only the hashes of their two codes are
+//! Device authorizations (RFC 8628): devices that wait for a user's approval. Only the hashes of their two codes are
 //! stored; a device code is consumed in the commit of its tokens ([`crate::issuing`]).
 
 use crate::sql::filter;
@@ -6,14 +6,14 @@ use crate::{Json, Result, Tx};
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized};
 use claimsmith_domain::id::{ApplicationId, DeviceAuthorizationId, GrantId, UserId};
 
-/// How much longer a device has to wait that asked too soon, in seconds (section 3.5).
+/// Increase of the polling interval after a `slow_down` error, in seconds (section 3.5).
 const SLOW_DOWN_S: i64 = 5;
-/// The longest that it is told to wait, in seconds: the lifetime of its code.
+/// Maximum polling interval, in seconds: the lifetime of the code.
 const MAX_INTERVAL_S: i64 = 600;
-/// How much too soon it may ask, in milliseconds: the way to the server is not always equally long.
+/// Tolerance of the polling interval, in milliseconds: network latency varies.
 const LEEWAY_MS: i64 = 500;
 
-/// A device that asks, as stored.
+/// A device authorization as stored.
 #[derive(Clone, Debug, crate::Row)]
 pub struct DeviceAuthorization {
     /// 21 characters; also the family of its tokens.
@@ -24,21 +24,21 @@ pub struct DeviceAuthorization {
     pub user_code_hash: String,
     /// The application on the device.
     pub application_id: ApplicationId,
-    /// What it asks for.
+    /// The authorization request.
     pub request: Json<Option<AuthorizationRequest>>,
-    /// The address that it asked from.
+    /// The IP address of the device's request.
     pub address: Option<String>,
-    /// Seconds that it has to wait between two questions.
+    /// Polling interval in seconds.
     pub poll_interval: i64,
-    /// When it asked last, Unix milliseconds.
+    /// Time of the last poll, Unix milliseconds.
     pub polled_at: Option<i64>,
-    /// Who let it in.
+    /// The user who approved it.
     pub user_id: Option<UserId>,
-    /// What they gave.
+    /// The grant from the approval.
     pub grant_id: Option<GrantId>,
-    /// What was authorized.
+    /// The authorization.
     pub authorization_details: Option<Json<Option<Authorized>>>,
-    /// When somebody said no, Unix milliseconds.
+    /// When a user denied it, Unix milliseconds.
     pub denied_at: Option<i64>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -51,10 +51,10 @@ pub struct DeviceAuthorization {
 const COLUMNS: &str = "id, hash, user_code_hash, application_id, request, address, poll_interval, polled_at, user_id, \
      grant_id, authorization_details, denied_at, created_at, expires_at, consumed_at";
 
-/// Nobody has said anything to it yet, and its time is not over.
+/// Condition: neither approved nor denied, and not expired.
 const WAITS: &str = "grant_id IS NULL AND denied_at IS NULL AND expires_at >";
 
-/// Adds a device. [`crate::Error::Conflict`] when another one has its user code.
+/// Adds a device. [`crate::Error::Conflict`] if another one has its user code.
 pub async fn insert(tx: &mut Tx, device: &DeviceAuthorization) -> Result<()> {
     tx.assembled(format!("INSERT INTO device_authorizations ({COLUMNS}) VALUES {}", filter::rows(15, 1)))
         .bind(&device.id)
@@ -77,19 +77,19 @@ pub async fn insert(tx: &mut Tx, device: &DeviceAuthorization) -> Result<()> {
     Ok(())
 }
 
-/// The device of that device code, also one that got its tokens or whose time is over.
+/// The device with this device code, even if consumed or expired.
 pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<DeviceAuthorization>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM device_authorizations WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// The device that shows this user code, if it still waits.
+/// The waiting device with this user code.
 pub async fn find_waiting(tx: &mut Tx, user_code_hash: &str, now: i64) -> Result<Option<DeviceAuthorization>> {
     let sql = format!("SELECT {COLUMNS} FROM device_authorizations WHERE user_code_hash = $1 AND {WAITS} $2");
     tx.assembled(sql).bind(user_code_hash).bind(now).optional().await
 }
 
-/// Lets a device in, with what was authorized. `false` when it waits no more: somebody else was quicker, or its time is
-/// over.
+/// Approves a device and stores the authorization. `false` if it is no longer waiting: already approved, denied or
+/// expired.
 pub async fn approve(
     tx: &mut Tx,
     id: &DeviceAuthorizationId,
@@ -105,13 +105,13 @@ pub async fn approve(
     Ok(approved > 0)
 }
 
-/// Remembers that somebody said no. `false` when the device waits no more.
+/// Denies a device. `false` if it is no longer waiting.
 pub async fn deny(tx: &mut Tx, id: &DeviceAuthorizationId, now: i64) -> Result<bool> {
     let sql = format!("UPDATE device_authorizations SET denied_at = $1 WHERE id = $2 AND {WAITS} $1");
     Ok(tx.assembled(sql).bind(now).bind(id).execute().await? > 0)
 }
 
-/// Remembers that a device asked. `false` when that was too soon: from now on it has to wait longer.
+/// Records a poll of a device. `false` if it was too early; then its polling interval increases.
 pub async fn poll(tx: &mut Tx, id: &DeviceAuthorizationId, now: i64) -> Result<bool> {
     let in_time = tx
         .sql(
@@ -139,7 +139,7 @@ pub async fn poll(tx: &mut Tx, id: &DeviceAuthorizationId, now: i64) -> Result<b
     Ok(false)
 }
 
-/// Deletes at most `limit` devices whose time was over before `before`, and answers how many.
+/// Deletes at most `limit` devices that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM device_authorizations WHERE id IN \

@@ -1,5 +1,5 @@
-//! Grants: what a user lets an application have. A grant remembers a consent, and is what codes and tokens of a sign-in
-//! hang on.
+//! Grants: the access that a user gives to an application. A grant records the consent, and codes and tokens of a
+//! sign-in belong to it.
 
 use crate::sessions::backchannel_logouts::{self, Ended};
 use crate::sessions::refresh_families::WITHOUT_TOKENS;
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 pub struct Grant {
     /// 21 characters.
     pub id: GrantId,
-    /// Who gave it.
+    /// The user.
     pub user_id: UserId,
-    /// To whom.
+    /// The application.
     pub application_id: ApplicationId,
-    /// The session that its tokens end with.
+    /// The session with which its tokens end.
     pub session_id: Option<SessionId>,
-    /// What was given.
+    /// The granted scopes.
     pub scopes: Json<Option<GrantedScopes>>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -28,15 +28,15 @@ pub struct Grant {
     pub expires_at: i64,
 }
 
-/// What was given.
+/// The granted scopes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GrantedScopes {
-    /// Scopes about the user.
+    /// User scopes.
     pub oidc: Vec<String>,
     /// Scopes of resources, by indicator.
     pub resources: BTreeMap<String, Vec<String>>,
-    /// Ids of organizations that the application may see and act in.
+    /// Ids of organizations that the application may access.
     pub organizations: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ pub async fn insert(tx: &mut Tx, grant: &Grant) -> Result<()> {
     Ok(())
 }
 
-/// Writes what a grant gives, and until when.
+/// Updates the scopes and the expiry of a grant.
 pub async fn update(tx: &mut Tx, grant: &Grant) -> Result<()> {
     tx.sql("UPDATE grants SET scopes = COALESCE($1, scopes), expires_at = $2 WHERE id = $3")
         .bind(&grant.scopes)
@@ -68,7 +68,7 @@ pub async fn update(tx: &mut Tx, grant: &Grant) -> Result<()> {
     Ok(())
 }
 
-/// The live grants of a user, or those to one application, newest first, at most 1000.
+/// The live grants of a user, to all or one application, newest first, at most 1000.
 pub async fn of_user(
     tx: &mut Tx,
     user_id: &UserId,
@@ -82,13 +82,13 @@ pub async fn of_user(
     tx.assembled(sql).bind(user_id).bind(now).bind(application_id).all().await
 }
 
-/// The grant of that id.
+/// The grant with this id.
 pub async fn find(tx: &mut Tx, id: &GrantId) -> Result<Option<Grant>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM grants WHERE id = $1")).bind(id).optional().await
 }
 
-/// Takes a grant back: its codes (also of devices) and refresh tokens go with it, its access tokens are revoked, and the
-/// application is told. `false` when there is none.
+/// Revokes a grant: deletes its codes (also of devices) and refresh tokens, revokes its access tokens, and notifies the
+/// application. `false` if there is none.
 pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
     backchannel_logouts::append(tx, Ended::Grant(id), now).await?;
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL")
@@ -105,12 +105,12 @@ struct Locked {
     _id: GrantId,
 }
 
-/// Revokes all that came from one code: access tokens and refresh tokens.
+/// Revokes all access tokens and refresh tokens from one code.
 pub async fn revoke_family(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now: i64) -> Result<()> {
     revoke_issuances(tx, grant_id, family_id, now).await?;
     if tx.dialect() == Dialect::Postgres {
-        // What is issued meanwhile is seen by no statement that began before its commit. So this waits for it, after the
-        // access tokens, as an issuance locks them (against deadlocks), and looks again.
+        // A statement does not see tokens whose issuance commits after it started. So lock the grant to wait for
+        // running issuances, after the access tokens as they do (against deadlocks), and revoke again.
         let lock = tx.sql("SELECT id FROM grants WHERE id = $1 FOR UPDATE").bind(grant_id);
         lock.optional::<Locked>().await?;
         revoke_issuances(tx, grant_id, family_id, now).await?;
@@ -130,8 +130,8 @@ async fn revoke_issuances(tx: &mut Tx, grant_id: &GrantId, family_id: &str, now:
     Ok(())
 }
 
-/// What ends with a session: codes, also of devices, and tokens of those grants that do not outlive it. The consent stays;
-/// the applications are told.
+/// Ends what depends on a session: codes (also of devices), and tokens that do not outlive it. Consents are kept; the
+/// applications are notified.
 pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Result<()> {
     const OF_SESSION: &str = "(SELECT id FROM grants WHERE session_id = $1)";
     backchannel_logouts::append(tx, Ended::Session(session_id), now).await?;
@@ -156,7 +156,7 @@ pub async fn end_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> Resul
     Ok(())
 }
 
-/// Revokes what a user's applications have: every token of a grant. Consents stay; the applications are told, once.
+/// Revokes all tokens of a user's grants. Consents are kept; each application is notified once per session.
 pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<()> {
     backchannel_logouts::append(tx, Ended::User(user_id), now).await?;
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE user_id = $2 AND grant_id IS NOT NULL AND revoked_at IS NULL")
@@ -174,7 +174,7 @@ pub async fn end_tokens_of_user(tx: &mut Tx, user_id: &UserId, now: i64) -> Resu
     Ok(())
 }
 
-/// Revokes what an application has by a grant. The consent stays; the application is told.
+/// Revokes all tokens of a grant. The consent is kept; the application is notified.
 pub async fn end_tokens(tx: &mut Tx, id: &GrantId, now: i64) -> Result<()> {
     backchannel_logouts::append(tx, Ended::Grant(id), now).await?;
     tx.sql("UPDATE issuances SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL")
@@ -194,7 +194,7 @@ pub async fn end_tokens(tx: &mut Tx, id: &GrantId, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Deletes at most `limit` grants that expired before `before`, and answers how many.
+/// Deletes at most `limit` grants that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE expires_at < $1 LIMIT $2)")
         .bind(before)

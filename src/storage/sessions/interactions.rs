@@ -1,5 +1,5 @@
-//! Interactions: sign-ins, registrations and consents that are under way. A step is written only if no other step was
-//! written since it was read.
+//! Interactions: sign-ins, registrations and consents in progress. A step is written only if no other step was written
+//! since it was read (optimistic locking).
 
 use crate::sql::filter;
 use crate::{Json, Result, Tx};
@@ -14,11 +14,11 @@ pub struct Interaction {
     pub id: InteractionId,
     /// SHA-256 of the browser's cookie, hexadecimal.
     pub hash: String,
-    /// What the application asks for.
+    /// The authorization request.
     pub request: Json<Option<AuthorizationRequest>>,
-    /// What was done so far.
+    /// The progress.
     pub state: Json<Option<Progress>>,
-    /// How many steps were written.
+    /// Number of steps written.
     pub revision: i64,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -27,14 +27,14 @@ pub struct Interaction {
 }
 
 impl Interaction {
-    /// Whether nothing more is done in it: it was finished, or took too long.
+    /// Whether it is finished or expired.
     #[must_use]
     pub fn is_over(&self, now: i64) -> bool {
         self.expires_at <= now
     }
 }
 
-/// How much the clocks of two nodes may differ, in milliseconds: what is over on one is over on the other as well.
+/// Maximum clock skew between nodes, in milliseconds, so that an interaction that is over on one node is over on all.
 const MAX_SKEW_MS: i64 = 300_000;
 
 const COLUMNS: &str = "id, hash, request, state, revision, created_at, expires_at";
@@ -54,7 +54,7 @@ pub async fn insert(tx: &mut Tx, interaction: &Interaction) -> Result<()> {
     Ok(())
 }
 
-/// The interactions of a browser's cookies, those that are over as well.
+/// The interactions of a browser's cookies, including those that are over.
 pub async fn of_browser(tx: &mut Tx, hashes: &[String]) -> Result<Vec<Interaction>> {
     if hashes.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ pub async fn of_browser(tx: &mut Tx, hashes: &[String]) -> Result<Vec<Interactio
     tx.assembled(format!("SELECT {COLUMNS} FROM interactions WHERE hash IN ({list})")).bind_all(hashes).all().await
 }
 
-/// Deletes the interactions of these cookies, which their browser gave up.
+/// Deletes the interactions of these cookies, which the browser abandoned.
 pub async fn delete_of_browser(tx: &mut Tx, hashes: &[String]) -> Result<u64> {
     if hashes.is_empty() {
         return Ok(0);
@@ -72,7 +72,7 @@ pub async fn delete_of_browser(tx: &mut Tx, hashes: &[String]) -> Result<u64> {
     tx.assembled(format!("DELETE FROM interactions WHERE hash IN ({list})")).bind_all(hashes).execute().await
 }
 
-/// Makes an interaction the one of its browser that was begun last: another one was begun in the same millisecond.
+/// Makes an interaction the newest of its browser, in case another one was started in the same millisecond.
 pub async fn make_newest(tx: &mut Tx, id: &str, created_at: i64) -> Result<()> {
     tx.sql("UPDATE interactions SET created_at = $1 WHERE id = $2 AND created_at < $1")
         .bind(created_at)
@@ -82,7 +82,7 @@ pub async fn make_newest(tx: &mut Tx, id: &str, created_at: i64) -> Result<()> {
     Ok(())
 }
 
-/// Writes what was done. `false` when another step was written since `interaction` was read, or it is over.
+/// Writes the progress. `false` if another step was written since `interaction` was read, or it is over.
 pub async fn update(tx: &mut Tx, interaction: &Interaction) -> Result<bool> {
     let changed = tx
         .sql("UPDATE interactions SET state = $1, revision = revision + 1 WHERE id = $2 AND revision = $3")
@@ -94,8 +94,8 @@ pub async fn update(tx: &mut Tx, interaction: &Interaction) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Ends an interaction: what was done is forgotten, and what was asked for is kept until soon afterwards, so that its
-/// browser can begin anew. `false` when another step was written since `interaction` was read, or it is over.
+/// Ends an interaction: clears its progress, but keeps its request for a short time, so that the browser can start
+/// again. `false` if another step was written since `interaction` was read, or it is over.
 pub async fn end(tx: &mut Tx, interaction: &Interaction, now: i64) -> Result<bool> {
     let changed = tx
         .sql("UPDATE interactions SET state = $1, revision = revision + 1, expires_at = $2 WHERE id = $3 AND revision = $4")
@@ -108,7 +108,7 @@ pub async fn end(tx: &mut Tx, interaction: &Interaction, now: i64) -> Result<boo
     Ok(changed > 0)
 }
 
-/// Deletes at most `limit` interactions that expired before `before`, and answers how many.
+/// Deletes at most `limit` interactions that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM interactions WHERE id IN (SELECT id FROM interactions WHERE expires_at < $1 LIMIT $2)")
         .bind(before)

@@ -1,4 +1,4 @@
-//! Sessions: the accounts that are signed in in a browser. The browser shows one cookie for all of them, of which only
+//! Sessions: the accounts that are signed in in a browser. The browser sends one cookie for all of them, of which only
 //! the hash is stored.
 
 pub mod attempts;
@@ -26,34 +26,34 @@ pub struct Session {
     pub id: SessionId,
     /// SHA-256 of the browser's cookie, hexadecimal.
     pub browser_hash: String,
-    /// Who is signed in.
+    /// The user.
     pub user_id: UserId,
     /// See [`SessionDetails`].
     pub details: Json<Option<SessionDetails>>,
-    /// When they last proved who they are, Unix milliseconds.
+    /// Time of the last authentication, Unix milliseconds.
     pub authenticated_at: i64,
     /// When it was last used, Unix milliseconds.
     pub last_active_at: i64,
-    /// Unix milliseconds; it ends whether it is used or not.
+    /// Absolute expiry, Unix milliseconds.
     pub expires_at: i64,
 }
 
-/// How and from where somebody signed in.
+/// How and from where the user signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SessionDetails {
-    /// How (RFC 8176), such as `pwd`.
+    /// Authentication methods (RFC 8176), such as `pwd`.
     pub amr: Vec<String>,
-    /// The address, when they last proved who they are.
+    /// The IP address at the last authentication.
     pub ip: Option<String>,
     /// The browser's `User-Agent`.
     pub user_agent: Option<String>,
-    /// The interaction in which they last proved who they are, as claims plugins are told of it.
+    /// The interaction of the last authentication, as claims plugins get it.
     pub interaction: Option<SubmittedInteraction>,
-    /// The trusted device in which they signed in.
+    /// The trusted device of the sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted_device_id: Option<TrustedDeviceId>,
-    /// Whether they last proved who they are at an application of the server's own. No other sign-in is good for those.
+    /// Whether the last authentication was at a built-in application. Those accept no other sign-in.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own_client: bool,
 }
@@ -75,8 +75,8 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The live sessions of a browser whose users are active, the one that was used last first. `idle_since`: what was not
-/// used since then has ended. Users are asked one by one: SQLite would list all that are not suspended.
+/// The live sessions of a browser with active users, most recently used first. Sessions not used since `idle_since`
+/// have ended. `EXISTS` checks users one by one: otherwise SQLite would list all that are not suspended.
 pub async fn of_browser(tx: &mut Tx, browser_hash: &str, now: i64, idle_since: i64) -> Result<Vec<Session>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM sessions WHERE browser_hash = $1 AND expires_at > $2 AND last_active_at > $3 \
@@ -86,7 +86,7 @@ pub async fn of_browser(tx: &mut Tx, browser_hash: &str, now: i64, idle_since: i
     tx.assembled(sql).bind(browser_hash).bind(now).bind(idle_since).all().await
 }
 
-/// The live sessions of a user, the one that was used last first, at most 1000.
+/// The live sessions of a user, most recently used first, at most 1000.
 pub async fn of_user(tx: &mut Tx, user_id: &UserId, now: i64, idle_since: i64) -> Result<Vec<Session>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM sessions WHERE user_id = $1 AND expires_at > $2 AND last_active_at > $3 \
@@ -95,7 +95,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &UserId, now: i64, idle_since: i64) -
     tx.assembled(sql).bind(user_id).bind(now).bind(idle_since).all().await
 }
 
-/// The session of that id.
+/// The session with this id.
 pub async fn find(tx: &mut Tx, id: &SessionId) -> Result<Option<Session>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1")).bind(id).optional().await
 }
@@ -109,7 +109,7 @@ pub async fn find_to_change(tx: &mut Tx, id: &SessionId) -> Result<Option<Sessio
     tx.assembled(format!("SELECT {COLUMNS} FROM sessions WHERE id = $1{lock}")).bind(id).optional().await
 }
 
-/// Begins a session anew: its user has proved again who they are.
+/// Renews a session after its user authenticated again.
 pub async fn renew(
     tx: &mut Tx,
     id: &SessionId,
@@ -130,12 +130,12 @@ pub async fn renew(
     Ok(())
 }
 
-/// Remembers that a session of a user was used, and keeps both from ending until the transaction does. `false` when it has
+/// Records that a session of a user was used, and locks both until the transaction ends. `false` if the session has
 /// ended.
 pub async fn touch(tx: &mut Tx, id: &SessionId, user_id: &UserId, now: i64) -> Result<bool> {
     let sql = match tx.dialect() {
         Dialect::Sqlite => "UPDATE sessions SET last_active_at = $1 WHERE id = $2 AND user_id = $3",
-        // The user first, as whoever signs them in or out does: against deadlocks.
+        // Locks the user first, as sign-in and sign-out do, to prevent deadlocks.
         Dialect::Postgres => {
             "WITH held AS (SELECT id FROM users WHERE id = $3 FOR KEY SHARE) \
              UPDATE sessions SET last_active_at = $1 WHERE id = $2 AND user_id IN (SELECT id FROM held)"
@@ -144,7 +144,7 @@ pub async fn touch(tx: &mut Tx, id: &SessionId, user_id: &UserId, now: i64) -> R
     Ok(tx.sql(sql).bind(now).bind(id).bind(user_id).execute().await? > 0)
 }
 
-/// Moves the sessions of a browser to its new cookie, so that the old one opens nothing any more.
+/// Moves the sessions of a browser to its new cookie, so that the old one is no longer valid.
 pub async fn rename_browser(tx: &mut Tx, old_hash: &str, new_hash: &str) -> Result<()> {
     tx.sql("UPDATE sessions SET browser_hash = $1 WHERE browser_hash = $2")
         .bind(new_hash)
@@ -164,13 +164,13 @@ pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
     tx.sql("DELETE FROM sessions WHERE user_id = $1").bind(user_id).execute().await
 }
 
-/// Deletes the sessions of a user but one.
+/// Deletes all sessions of a user except one.
 pub async fn delete_others_of_user(tx: &mut Tx, user_id: &UserId, kept: &SessionId) -> Result<u64> {
     tx.sql("DELETE FROM sessions WHERE user_id = $1 AND id <> $2").bind(user_id).bind(kept).execute().await
 }
 
-/// Deletes at most `limit` sessions that ended before `before`, and answers how many. `idle_before`: what was not used
-/// since then has ended.
+/// Deletes at most `limit` sessions that ended before `before` or were not used since `idle_before`, and returns their
+/// number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, idle_before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM sessions WHERE id IN \

@@ -1,4 +1,4 @@
-//! Authorization requests that clients sent ahead (RFC 9126). Only the hash of their reference is stored.
+//! Pushed authorization requests (RFC 9126). Only the hash of their `request_uri` reference is stored.
 
 use crate::{Json, Result, Tx};
 use claimsmith_domain::id::ApplicationId;
@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct PushedRequest {
     /// SHA-256 of the reference, hexadecimal.
     pub hash: String,
-    /// Who sent it.
+    /// The client.
     pub application_id: ApplicationId,
     /// An array of `[name, value]`.
     pub parameters: Json<Value>,
@@ -29,7 +29,7 @@ pub async fn insert(tx: &mut Tx, request: &PushedRequest) -> Result<()> {
     Ok(())
 }
 
-/// The live request of that hash.
+/// The live request with this hash.
 pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<PushedRequest>> {
     tx.sql(
         "SELECT hash, application_id, parameters, expires_at FROM pushed_requests WHERE hash = $1 AND expires_at > $2",
@@ -40,12 +40,12 @@ pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<Pushe
     .await
 }
 
-/// Deletes a request, since its code was made. `false` when there is none: another answer was quicker.
+/// Deletes a request after its code was issued. `false` if there is none: a concurrent response was faster.
 pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM pushed_requests WHERE hash = $1").bind(hash).execute().await? > 0)
 }
 
-/// Deletes at most `limit` requests that expired before `before`, and answers how many.
+/// Deletes at most `limit` requests that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM pushed_requests WHERE hash IN (SELECT hash FROM pushed_requests WHERE expires_at < $1 LIMIT $2)",

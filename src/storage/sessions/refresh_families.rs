@@ -1,5 +1,5 @@
-//! Families of refresh tokens: all tokens that come from the same code. A family has a key, stored encrypted, from which
-//! the successors of its tokens are derived (`docs/decisions/refresh-tokens.md`). It gets its row with the first rotation.
+//! Families of refresh tokens: all tokens from the same code. A family has a key, stored encrypted, from which the
+//! successors of its tokens are derived (`docs/decisions/refresh-tokens.md`). Its row is created at the first rotation.
 
 use crate::sql::filter::Placeholders;
 use crate::{Result, Stmt, Tx};
@@ -20,11 +20,11 @@ pub struct RefreshFamily {
 
 const COLUMNS: &str = "id, grant_id, encrypted_key, created_at";
 
-/// Condition on families: no token is left.
+/// Condition on families: without tokens.
 pub(crate) const WITHOUT_TOKENS: &str =
     "NOT EXISTS (SELECT 1 FROM refresh_tokens token WHERE token.family_id = refresh_families.id)";
 
-/// The text that writes the keys of `count` families. A family has a key already if that could not be decrypted.
+/// The SQL that writes the keys of `count` families. A family already has a key if that could not be decrypted.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     format!(
         "INSERT INTO refresh_families ({COLUMNS}) VALUES {} \
@@ -33,12 +33,12 @@ pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     )
 }
 
-/// Binds one family of such a text.
+/// Binds one family of this SQL.
 pub(crate) fn bind<'t>(statement: Stmt<'t>, family: &RefreshFamily) -> Stmt<'t> {
     statement.bind(&family.id).bind(&family.grant_id).bind(&family.encrypted_key).bind(family.created_at)
 }
 
-/// The family of that id.
+/// The family with this id.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<RefreshFamily>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM refresh_families WHERE id = $1")).bind(id).optional().await
 }

@@ -1,5 +1,5 @@
-//! Refresh tokens. Only their hash is stored. One that rotates is consumed in the commit of the tokens that replace it
-//! ([`crate::issuing`]); those that replace each other are a family ([`super::refresh_families`]).
+//! Refresh tokens. Only their hash is stored. A rotated token is consumed in the commit of its successor
+//! ([`crate::issuing`]); a token and its successors are a family ([`super::refresh_families`]).
 
 use crate::sessions::refresh_families::WITHOUT_TOKENS;
 use crate::sql::filter::Placeholders;
@@ -13,17 +13,17 @@ use std::collections::BTreeSet;
 pub struct RefreshToken {
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
-    /// What it was made for.
+    /// The grant that it was issued under.
     pub grant_id: GrantId,
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
     /// The application.
     pub application_id: ApplicationId,
-    /// What was authorized.
+    /// The authorization.
     pub authorization_details: Json<Option<Authorized>>,
-    /// Of all tokens that come from the same code.
+    /// Shared by all tokens from the same code.
     pub family_id: String,
-    /// Whether it was asked for with `offline_access`: it lives on when the session ends.
+    /// Whether it was requested with `offline_access`: it remains valid after the session ends.
     pub outlives_session: bool,
     /// The hash of the token that it replaces.
     pub parent_hash: Option<String>,
@@ -31,9 +31,9 @@ pub struct RefreshToken {
     pub created_at: i64,
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// Unix milliseconds, when it was replaced.
+    /// When it was rotated, Unix milliseconds.
     pub consumed_at: Option<i64>,
-    /// Unix milliseconds, when it was replaced for the first time. Nodes of before made a replaced token valid again.
+    /// When it was first rotated, Unix milliseconds. Older nodes can make a rotated token valid again.
     pub rotated_at: Option<i64>,
 }
 
@@ -50,12 +50,12 @@ pub struct PresentedToken {
 const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, outlives_session, \
      parent_hash, created_at, expires_at, consumed_at, rotated_at";
 
-/// The text that adds `count` tokens.
+/// The SQL that adds `count` tokens.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
     format!("{} refresh_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(12, count))
 }
 
-/// Binds one token of such a text.
+/// Binds one token of this SQL.
 pub(crate) fn bind<'t>(statement: Stmt<'t>, token: &RefreshToken) -> Stmt<'t> {
     statement
         .bind(&token.hash)
@@ -72,19 +72,19 @@ pub(crate) fn bind<'t>(statement: Stmt<'t>, token: &RefreshToken) -> Stmt<'t> {
         .bind(token.rotated_at)
 }
 
-/// The token of that hash, also one that was replaced or has expired.
+/// The token with this hash, even if rotated or expired.
 pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<RefreshToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM refresh_tokens WHERE hash = $1")).bind(hash).optional().await
 }
 
-/// The token of that hash with the key of its family, also one that was replaced or has expired.
+/// The token with this hash and the key of its family, even if rotated or expired.
 pub async fn find_presented(tx: &mut Tx, hash: &str) -> Result<Option<PresentedToken>> {
     let key = "(SELECT encrypted_key FROM refresh_families WHERE id = family_id)";
     let sql = format!("SELECT {COLUMNS}, {key} AS family_key FROM refresh_tokens WHERE hash = $1");
     tx.assembled(sql).bind(hash).optional().await
 }
 
-/// The newest token of a family, which was not replaced; it may have expired.
+/// The newest token of a family, which is not rotated; it may have expired.
 pub async fn newest(tx: &mut Tx, family_id: &str) -> Result<Option<RefreshToken>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM refresh_tokens WHERE family_id = $1 AND consumed_at IS NULL \
@@ -98,7 +98,8 @@ struct Deleted {
     family_id: String,
 }
 
-/// Deletes at most `limit` tokens that expired before `before`, and answers how many. A family ends with its last token.
+/// Deletes at most `limit` tokens that expired before `before`, and returns their number. A family ends with its last
+/// token.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     const EXPIRED: &str = "SELECT hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2";
     let sql = format!("DELETE FROM refresh_tokens WHERE hash IN ({EXPIRED}) RETURNING family_id");

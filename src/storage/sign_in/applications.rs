@@ -9,14 +9,14 @@ struct ApplicationSignInExperienceRow {
     settings: Json<ApplicationSignInExperience>,
 }
 
-/// The look of an application, if it has one of its own.
+/// The sign-in page settings of an application, if it has any.
 pub async fn find(tx: &mut Tx, application_id: &ApplicationId) -> Result<Option<ApplicationSignInExperience>> {
     let sql = "SELECT settings FROM application_sign_in_experiences WHERE application_id = $1";
     let row: Option<ApplicationSignInExperienceRow> = tx.sql(sql).bind(application_id).optional().await?;
     Ok(row.map(|row| row.settings.0))
 }
 
-/// Writes the look of an application.
+/// Writes the sign-in page settings of an application.
 pub async fn put(tx: &mut Tx, application_id: &ApplicationId, settings: &ApplicationSignInExperience) -> Result<()> {
     tx.sql(
         "INSERT INTO application_sign_in_experiences (application_id, settings) VALUES ($1, $2) \

@@ -1,4 +1,4 @@
-//! The fields of a profile that the operator asks people for.
+//! Custom profile fields.
 
 use crate::sql::filter;
 use crate::{Json, Result, Tx};
@@ -14,22 +14,22 @@ pub struct StoredField {
     /// Such as `Text`.
     #[column(rename = "type")]
     pub kind: String,
-    /// What people read; the name when it is empty.
+    /// The displayed label; the name if empty.
     pub label: String,
-    /// What it is for.
+    /// The description.
     pub description: Option<String>,
-    /// Whether it must be given.
+    /// Whether a value is required.
     pub required: bool,
-    /// What may be entered.
+    /// The rules of its value.
     pub config: Json<Config>,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// Its place in the list.
+    /// Its position in the list.
     pub sie_order: i64,
 }
 
 impl StoredField {
-    /// The definition; none when its type is not known here.
+    /// The definition; `None` if its type is unknown.
     #[must_use]
     pub fn definition(&self) -> Option<CustomProfileField> {
         Some(CustomProfileField {
@@ -45,18 +45,18 @@ impl StoredField {
 
 const COLUMNS: &str = "id, name, type, label, description, required, config, created_at, sie_order";
 
-/// All fields, in their order.
+/// All fields, in order.
 pub async fn list(tx: &mut Tx) -> Result<Vec<StoredField>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM custom_profile_fields ORDER BY sie_order, created_at, id")).all().await
 }
 
-/// The field of that name.
+/// The field with this name.
 pub async fn find(tx: &mut Tx, name: &str) -> Result<Option<StoredField>> {
     let sql = format!("SELECT {COLUMNS} FROM custom_profile_fields WHERE name = $1");
     tx.assembled(sql).bind(name).optional().await
 }
 
-/// Adds a field. [`crate::Error::Conflict`] when there is one of that name.
+/// Adds a field. [`crate::Error::Conflict`] when there is one with this name.
 pub async fn insert(tx: &mut Tx, field: &StoredField) -> Result<()> {
     tx.assembled(format!("INSERT INTO custom_profile_fields ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
         .bind(&field.id)
@@ -73,7 +73,7 @@ pub async fn insert(tx: &mut Tx, field: &StoredField) -> Result<()> {
     Ok(())
 }
 
-/// Writes everything of a field but its name, its age and its place. `false` when there is none of that name.
+/// Updates a field, except for its name, creation time and position. `false` if there is none with that name.
 pub async fn update(tx: &mut Tx, field: &StoredField) -> Result<bool> {
     let changed = tx
         .sql(
@@ -91,13 +91,13 @@ pub async fn update(tx: &mut Tx, field: &StoredField) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Puts a field in its place. `false` when there is none of that name.
+/// Sets the position of a field. `false` if there is none with that name.
 pub async fn set_order(tx: &mut Tx, name: &str, sie_order: i64) -> Result<bool> {
     let sql = "UPDATE custom_profile_fields SET sie_order = $1 WHERE name = $2";
     Ok(tx.sql(sql).bind(sie_order).bind(name).execute().await? > 0)
 }
 
-/// Deletes a field. `false` when there is none of that name.
+/// Deletes a field. `false` when there is none with this name.
 pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM custom_profile_fields WHERE name = $1").bind(name).execute().await? > 0)
 }

@@ -1,5 +1,4 @@
-//! The settings of sign-in: those of everybody, those of one application, the captcha provider, and texts in the
-//! operator's own words.
+//! The sign-in settings: global ones, those of applications, the captcha provider, and custom texts.
 
 pub mod applications;
 pub mod captcha;

@@ -1,4 +1,4 @@
-//! Texts of pages in the operator's own words, by language.
+//! Custom texts of pages, by language.
 
 use crate::{Json, Result, Tx};
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<CustomPhrases>> {
     tx.sql("SELECT language_tag, translation FROM custom_phrases ORDER BY language_tag").all().await
 }
 
-/// The languages that there are texts in.
+/// The languages with custom texts.
 pub async fn languages(tx: &mut Tx) -> Result<Vec<String>> {
     let rows: Vec<Tag> = tx.sql("SELECT language_tag FROM custom_phrases ORDER BY language_tag").all().await?;
     Ok(rows.into_iter().map(|row| row.language_tag).collect())

@@ -1,4 +1,4 @@
-//! Settings of which there is one row, a document: those of sign-in, and those of people's own accounts.
+//! Settings stored as a single row with a document: the sign-in settings and the account center settings.
 
 use crate::{Document, Json, Result, Tx};
 use claimsmith_domain::documents::account_center::AccountCenter;
@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 
-/// The settings of sign-in.
+/// The sign-in settings.
 pub const EXPERIENCE: SettingsTable<SignInExperience> = SettingsTable::new("sign_in_experiences");
 
-/// The settings of people's own accounts.
+/// The account center settings.
 pub const ACCOUNT_CENTER: SettingsTable<AccountCenter> = SettingsTable::new("account_centers");
 
-/// A table with one row, which holds a `T`.
+/// A table with one row, which contains a `T`.
 #[derive(Debug)]
 pub struct SettingsTable<T> {
     table: &'static str,
@@ -35,9 +35,9 @@ impl<T: Document + Default + Clone + Serialize + DeserializeOwned + Send + Unpin
         self.one(tx, format!("SELECT settings FROM {} WHERE id = 'default'", self.table)).await
     }
 
-    /// The same, for whoever is about to change them or what they rest on: one after the other.
+    /// Reads the settings and locks them, to serialize changes of them and of data that they depend on.
     pub async fn lock(&self, tx: &mut Tx) -> Result<T> {
-        // Both databases lock a row that is written.
+        // Both databases lock a written row.
         let sql = format!("UPDATE {} SET id = id WHERE id = 'default' RETURNING settings", self.table);
         self.one(tx, sql).await
     }

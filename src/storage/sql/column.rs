@@ -1,5 +1,5 @@
-//! Values of columns and rows, the same on both databases. Types of the domain are stored as what they consist of, so that
-//! the domain knows no database.
+//! Values of columns and rows, the same on both databases. Domain types are stored as their underlying values, so that
+//! the domain does not depend on a database.
 
 use crate::Result;
 use claimsmith_domain::id::{
@@ -12,11 +12,11 @@ use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Encode, Postgres, Row as _, Sqlite, Type};
 
-/// A value that both drivers take.
+/// A value that both drivers encode.
 pub trait Encoded<'q>: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
 impl<'q, T> Encoded<'q> for T where T: Encode<'q, Sqlite> + Type<Sqlite> + Encode<'q, Postgres> + Type<Postgres> {}
 
-/// A value that both drivers give.
+/// A value that both drivers decode.
 pub trait Decoded: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> {}
 impl<T> Decoded for T where T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> {}
 
@@ -25,29 +25,29 @@ pub trait Bind<'q> {
     /// What is stored for it.
     type Stored: Encoded<'q>;
 
-    /// What is stored for this one.
+    /// Converts to the stored value.
     fn stored(self) -> Self::Stored;
 }
 
-/// A value that a column has.
+/// A value read from a column.
 pub trait Column: Sized {
     /// What is stored for it.
     type Stored: Decoded;
 
-    /// The value that this was stored for.
+    /// Converts from the stored value.
     fn from_stored(stored: Self::Stored) -> Self;
 }
 
 /// A row of a database.
 pub trait Source {
-    /// The value of a column. Fails when there is no such column, or when it has another type.
+    /// The value of a column. Fails if there is no such column or it has another type.
     fn column<T: Column>(&self, name: &str) -> Result<T>;
 
     /// The value of the column at a position, from 0.
     fn column_at<T: Column>(&self, position: usize) -> Result<T>;
 }
 
-/// What a row is read as; derived for structs.
+/// A type that is read from a row; derived for structs.
 pub trait Row: Sized {
     /// Reads a row.
     fn read<R: Source>(source: &R) -> Result<Self>;
@@ -103,7 +103,7 @@ where
     }
 }
 
-/// Values that the drivers know.
+/// Values that the drivers support directly.
 macro_rules! as_they_are {
     ($($value:ty),+) => {$(
         impl<'q> Bind<'q> for $value {
@@ -219,7 +219,7 @@ texts!(
     VerificationRecordId,
 );
 
-/// Rows of a few columns that have no names.
+/// Rows of a few columns, by position.
 macro_rules! tuples {
     ($(($($column:ident $position:literal),+)),+ $(,)?) => {$(
         impl<$($column: Column),+> Row for ($($column,)+) {

@@ -5,14 +5,14 @@ use super::containing;
 use super::slice::{Count, Slice};
 use crate::{Dialect, Result, Stmt, Tx};
 
-/// Conditions with their values, to stand behind `WHERE`.
+/// Conditions with their values, for a `WHERE` clause.
 pub(crate) struct Conditions {
     pub(crate) table: &'static str,
     pub(crate) dialect: Dialect,
     /// Joined by `AND`.
     parts: Vec<String>,
     values: Vec<BoundValue>,
-    /// Whether something is searched for, which is done on connections of its own.
+    /// Whether there is a search, which runs on separate connections.
     pub(crate) searches: bool,
 }
 
@@ -22,7 +22,7 @@ enum BoundValue {
 }
 
 impl Conditions {
-    /// None yet.
+    /// Without conditions.
     pub(crate) fn on(table: &'static str, tx: &Tx) -> Self {
         Self { table, dialect: tx.dialect(), parts: Vec::new(), values: Vec::new(), searches: false }
     }
@@ -32,7 +32,7 @@ impl Conditions {
         self.parts.push(condition.into());
     }
 
-    /// Adds a condition, in which `?` stands for the text, if there is one.
+    /// Adds a condition with `?` for the text, if there is one.
     pub(crate) fn text(&mut self, condition: &str, value: Option<&str>) {
         if let Some(value) = value {
             let place = self.bind_text(value.to_owned());
@@ -40,13 +40,13 @@ impl Conditions {
         }
     }
 
-    /// Adds a condition, in which `?` stands for the pattern of a part of a text, if one is looked for.
+    /// Adds a condition with `?` for the pattern of a substring, if there is one.
     pub(crate) fn part(&mut self, condition: &str, part: Option<&str>) {
         self.searches |= part.is_some();
         self.text(condition, part.map(containing::pattern).as_deref());
     }
 
-    /// Adds a condition, in which `?` stands for the number, if there is one.
+    /// Adds a condition with `?` for the number, if there is one.
     pub(crate) fn number(&mut self, condition: &str, value: Option<i64>) {
         if let Some(value) = value {
             self.values.push(BoundValue::Number(value));
@@ -54,13 +54,13 @@ impl Conditions {
         }
     }
 
-    /// Adds that a column has one of these values.
+    /// Adds the condition that a column has one of these values.
     pub(crate) fn one_of(&mut self, column: &str, values: &[String]) {
         let places: Vec<String> = values.iter().map(|value| self.bind_text(value.clone())).collect();
         self.parts.push(format!("{column} IN ({})", places.join(",")));
     }
 
-    /// The placeholder of one more value.
+    /// Adds a value, and returns its placeholder.
     pub(crate) fn bind_text(&mut self, value: String) -> String {
         self.values.push(BoundValue::Text(value));
         format!("${}", self.values.len())
@@ -71,12 +71,12 @@ impl Conditions {
         if self.parts.is_empty() { String::new() } else { format!(" WHERE {}", self.parts.join(" AND ")) }
     }
 
-    /// The placeholder that follows all of these, counted from 0.
+    /// A placeholder after all of these, counted from 0.
     pub(crate) fn next(&self, index: usize) -> String {
         format!("${}", self.values.len() + 1 + index)
     }
 
-    /// Binds the values, in their order.
+    /// Binds the values in order.
     pub(crate) fn bind_to<'t>(&self, statement: Stmt<'t>) -> Stmt<'t> {
         let statement = if self.searches { statement.searching() } else { statement };
         self.values.iter().fold(statement, |statement, value| match value {
@@ -85,20 +85,20 @@ impl Conditions {
         })
     }
 
-    /// Reads these columns of a part of the rows, in this order.
+    /// Selects these columns of a slice of the rows, in this order.
     pub(crate) fn list<'t>(&self, tx: &'t mut Tx, columns: &str, order: &str, slice: Slice) -> Stmt<'t> {
         let (table, conditions, limit, offset) = (self.table, self.sql(), self.next(0), self.next(1));
         let sql = format!("SELECT {columns} FROM {table}{conditions} ORDER BY {order} LIMIT {limit} OFFSET {offset}");
         self.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) async fn count(&self, tx: &mut Tx) -> Result<i64> {
         let sql = format!("SELECT COUNT(*) AS count FROM {}{}", self.table, self.sql());
         Ok(self.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
     }
 
-    /// The same, counted to `most` and no further.
+    /// The number of rows, at most `most`.
     pub(crate) async fn count_to(&self, tx: &mut Tx, most: i64) -> Result<i64> {
         let rows = format!("SELECT 1 AS one FROM {}{} LIMIT {}", self.table, self.sql(), self.next(0));
         let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM ({rows}) AS counted"));

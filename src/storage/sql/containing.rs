@@ -1,9 +1,9 @@
-//! Substring search without regard to case: texts are folded when they are written, and the search term when it is
-//! searched, since neither database folds every alphabet.
+//! Case-insensitive substring search: texts are case-folded when written, and search terms when searched, since neither
+//! database folds every alphabet.
 
 use claimsmith_domain::documents::fold::fold;
 
-/// What is looked at, of the texts that a row is to be found by.
+/// The search key of a row, from the texts that it is found by.
 pub(crate) fn key(texts: &[&str]) -> String {
     fold(&texts.join(" "))
 }

@@ -1,9 +1,9 @@
 //! The two databases: opening them, and the three kinds of transactions (read, write, and the lock at startup).
 //!
-//! SQLite has one writer connection, so that writers queue here and not for the file's lock, and a pool of read-only
-//! connections. PostgreSQL has one pool. On both, searches have a small pool of their own, since callers choose how
-//! expensive a search is, and so has the readiness check; on PostgreSQL backpressure has one, too. Every statement has a
-//! timeout ([`STATEMENT_TIMEOUT`]).
+//! SQLite has one writer connection, so that writers queue here and not for the file lock, and a pool of read-only
+//! connections. PostgreSQL has one pool. On both, searches, whose cost callers control, and the readiness check have
+//! small pools of their own; on PostgreSQL backpressure has one, too. Every statement has a timeout
+//! ([`STATEMENT_TIMEOUT`]).
 
 use super::outbox::{Bells, Outbox, Rung};
 use super::statement_timeout::Deadline;
@@ -20,22 +20,23 @@ use sqlx::{
 
 use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
-/// How long a caller waits for a connection before the request fails.
+/// Maximum time that a caller waits for a connection before the request fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The timeout of a statement; on SQLite of reading statements only.
+/// The timeout of a statement; on SQLite only of reads.
 pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of a search statement.
 pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a search waits for a connection.
+/// Maximum time that a search waits for a connection.
 const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// The maximal number of concurrent searches: each keeps a CPU core busy, on SQLite one of this machine.
+/// Maximum concurrent searches: each keeps a CPU core busy, with SQLite one of this machine.
 const SQLITE_SEARCHES: u32 = 2;
 const POSTGRES_SEARCHES: u32 = 4;
 
-/// How long one node waits for the backpressure of another, for a connection and for the lock, before it goes on.
+/// Maximum time that a node waits for the backpressure of another, for a connection and for the lock, before it
+/// proceeds.
 const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
-/// The most connections that hold back changes of other nodes, or wait for that.
+/// Maximum number of connections that delay changes of other nodes, or wait for that.
 const BACKPRESSURE_CONNECTIONS: u32 = 8;
 
 /// A database, cheap to clone.
@@ -45,29 +46,29 @@ pub struct Db {
     bells: Arc<Bells>,
 }
 
-/// Its connections.
+/// The connection pools.
 #[derive(Clone)]
 pub(crate) enum Pools {
-    /// The embedded one.
+    /// The embedded database.
     Sqlite {
-        /// The one connection that writes.
+        /// The only connection that writes.
         writer: SqlitePool,
         /// Connections that only read.
         readers: SqlitePool,
-        /// Those for searches.
+        /// Connections for searches.
         searchers: SqlitePool,
-        /// The one that tells whether the database is there.
+        /// The connection of the readiness check.
         probe: SqlitePool,
     },
-    /// A PostgreSQL, or what speaks its protocol.
+    /// PostgreSQL or a compatible database.
     Postgres {
         /// Connections for everything else.
         pool: PgPool,
-        /// Those for searches.
+        /// Connections for searches.
         searchers: PgPool,
-        /// Those for backpressure between nodes.
+        /// Connections for backpressure between nodes.
         backpressure: PgPool,
-        /// The one that tells whether the database is there.
+        /// The connection of the readiness check.
         probe: PgPool,
     },
 }
@@ -85,9 +86,9 @@ pub enum Dialect {
 pub struct Tx {
     inner: Inner,
     pools: Pools,
-    /// Whether it reads on a connection for searches.
+    /// Whether it reads on a search connection.
     searches: bool,
-    /// Rung after the commit.
+    /// Notifies the workers after the commit.
     bells: Arc<Bells>,
     rung: Rung,
     noted: Noted,
@@ -100,7 +101,7 @@ enum Inner {
     PostgresRead(Lazy<Postgres>),
 }
 
-/// A connection that is taken from its pool by the first statement.
+/// A connection that the first statement acquires from the pool.
 struct Lazy<D: Database> {
     pool: Pool<D>,
     taken: Option<PoolConnection<D>>,
@@ -120,11 +121,11 @@ impl<D: Database> Lazy<D> {
     }
 }
 
-/// The same for SQLite, where the server enforces the statement timeout itself.
+/// The same for SQLite, with the statement timeout, which this server enforces.
 struct Reader {
     pool: SqlitePool,
     timeout: Duration,
-    /// The deadline comes first, so that it is over before the pool has the connection.
+    /// The deadline is first, so that it is dropped before the connection returns to the pool.
     taken: Option<(Deadline, PoolConnection<Sqlite>)>,
 }
 
@@ -153,7 +154,7 @@ pub(crate) enum Connection<'t> {
 }
 
 impl Db {
-    /// Opens `sqlite://PATH` or `postgres://…`. A SQLite file and its folder are created when missing.
+    /// Opens `sqlite://PATH` or `postgres://…`. Creates a missing SQLite file and its folder.
     pub async fn connect(url: &str, max_connections: u32) -> Result<Self> {
         let pools = if url.starts_with("sqlite:") {
             open_sqlite(url, max_connections).await?
@@ -163,7 +164,7 @@ impl Db {
         Ok(Self { pools, bells: Arc::default() })
     }
 
-    /// Which SQL is spoken.
+    /// The SQL dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.pools {
@@ -175,32 +176,33 @@ impl Db {
     /// Begins a transaction that writes.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(self.tx(match &self.pools {
-            // IMMEDIATE takes the write lock at once: a transaction that reads first could otherwise fail when it writes.
+            // IMMEDIATE takes the write lock at once: otherwise a transaction that reads first could fail when it
+            // writes.
             Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres { pool, .. } => Inner::PostgresWrite(begin(pool).await?),
         }))
     }
 
-    /// The same for issuing tokens: the authorization data cannot change until it ends ([`crate::revisions`]),
-    /// so what was read is still true at the commit.
+    /// Begins a transaction that issues tokens: the authorization data cannot change until it ends
+    /// ([`crate::revisions`]), so what was read is still valid at the commit.
     pub async fn begin_issuing(&self) -> Result<Tx> {
         let tx = match &self.pools {
-            // One writes at a time.
+            // There is only one writer at a time.
             Pools::Sqlite { .. } => self.begin().await?,
             Pools::Postgres { pool, .. } => self.tx(Inner::PostgresWrite(begin_sharing(pool, ADVISORY_LOCK).await?)),
         };
         Ok(Tx { rung: Rung::issuing(), ..tx })
     }
 
-    /// A connection for reads, each statement on its own. It refuses writes on SQLite.
+    /// A read connection in autocommit mode. On SQLite it refuses writes.
     pub async fn read(&self) -> Result<Tx> {
         let mut tx = self.reader();
         tx.connection().await?;
         Ok(tx)
     }
 
-    /// As [`Db::read`], but takes a connection only with the first statement: for callers that usually find everything
-    /// in a cache.
+    /// Like [`Db::read`], but acquires a connection only for the first statement: for callers that usually find
+    /// everything in a cache.
     #[must_use]
     pub fn reader(&self) -> Tx {
         self.tx(match &self.pools {
@@ -223,8 +225,8 @@ impl Db {
         self.bells.wait(outbox).await;
     }
 
-    /// How many transactions this process has committed, other than those that issue tokens: what was read before the
-    /// number changed may be out of date.
+    /// The number of transactions that this process has committed, except those that issue tokens. Data read before it
+    /// changed may be stale.
     #[must_use]
     pub fn commits(&self) -> u64 {
         self.bells.commits()
@@ -270,12 +272,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes its connection now, as its first statement would.
+    /// Acquires the connection now instead of at the first statement.
     pub async fn connect(&mut self) -> Result<()> {
         self.connection().await.map(drop)
     }
 
-    /// Records what it changed of the authorization data.
+    /// The record of its changes of the authorization data.
     pub(crate) fn noted(&mut self) -> &mut Noted {
         &mut self.noted
     }
@@ -285,7 +287,7 @@ impl Tx {
         self.rung.add(outbox);
     }
 
-    /// From now on, reads with the connections for searches. A writing transaction keeps its connection.
+    /// Switches reads to the search connections. A write transaction keeps its connection.
     pub(crate) fn search(&mut self) {
         if self.searches {
             return;
@@ -300,7 +302,7 @@ impl Tx {
         self.searches = true;
     }
 
-    /// Which SQL is spoken.
+    /// The SQL dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.inner {
@@ -324,9 +326,9 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
         .create_if_missing(true)
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // FULL: what was acknowledged survives a power cut. NORMAL would lose the last commits.
+        // FULL: acknowledged commits survive a power failure. NORMAL could lose the last ones.
         .synchronous(SqliteSynchronous::Full)
-        // SQLite has the operator, and leaves it to others to say what it does.
+        // SQLite has the REGEXP operator, but no implementation of it.
         .with_regexp()
         .busy_timeout(Duration::from_secs(5));
     if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
@@ -335,7 +337,7 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
     let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
     let writer = writer.connect_with(options.clone()).await?;
-    // The operating system's page cache serves all readers; a cache for each reader would only take memory.
+    // The page cache of the operating system serves all readers; a cache per reader would only waste memory.
     let reading = options.read_only(true).pragma("cache_size", "-256");
     let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
     let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
@@ -344,17 +346,17 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
-/// Begins a transaction. The driver rolls back only a transaction whose `BEGIN` was answered: if the caller were dropped
-/// before that, as a request is whose client leaves, the connection would return to the pool within a transaction, and a
-/// later rollback would undo what another caller wrote.
+/// Begins a transaction. The driver rolls back only after the response to `BEGIN`: if the caller were dropped before,
+/// for example because the client disconnects, the connection would return to the pool inside a transaction, and a
+/// later rollback would undo the writes of another caller.
 async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
     let connection = pool.acquire().await?;
     Ok(ToTheEnd::of(Transaction::begin(connection, None)).await?)
 }
 
-/// Begins a transaction that shares an advisory lock. The lock is a statement of its own: were it sent with the `BEGIN`,
-/// the driver would know of no transaction if the lock is not free in time, and give the connection to others within one
-/// that has failed.
+/// Begins a transaction that shares an advisory lock. The lock is a separate statement: if it were sent with the
+/// `BEGIN` and timed out, the driver would not know of the transaction, and the connection would return to the pool
+/// inside a failed one.
 pub(crate) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
     let mut transaction = begin(pool).await?;
     sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
@@ -362,24 +364,24 @@ pub(crate) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transactio
 }
 
 /// If SQLite itself rolled a transaction back, as it does when the disk is full, a second rollback fails, and the
-/// driver considers the connection to be inside the transaction for ever. Such a connection is replaced.
+/// driver considers the connection to be inside the transaction forever. Such a connection is replaced.
 async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     if connection.is_in_transaction() {
-        // Its answer comes after the rollback that is under way.
+        // The response comes after the pending rollback.
         connection.ping().await?;
     }
     Ok(!connection.is_in_transaction())
 }
 
-/// Prefers indexes to reading whole tables, as for disks without a seek time. With PostgreSQL's default of 4, a statement
-/// that is planned while a table is new or nearly empty reads all of its rows each time, until the table is analyzed.
+/// Makes the planner prefer indexes to table scans, as for disks without seek time. With PostgreSQL's default of 4, a
+/// statement that is planned while a table is new or nearly empty scans the table each time, until it is analyzed.
 const RANDOM_PAGE_COST: f64 = 1.1;
 
 async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
     let limited = |timeout: Duration| {
-        // A text, since no placeholder may stand there. Sent as statements: what stands between may refuse parameters at
-        // the start.
+        // Formatted into the text, since `SET` allows no placeholders. Sent as statements, since a connection pooler
+        // may refuse startup parameters.
         let settings =
             format!("SET statement_timeout = {}; SET random_page_cost = {RANDOM_PAGE_COST}", timeout.as_millis());
         PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// this name.
 pub const UNREADABLE: &str = "$claimsmith::unreadable";
 
-/// The version byte before a `jsonb`, and no beginning of a text of JSON.
+/// The version byte before a `jsonb`; JSON text never begins with it.
 pub(super) const JSONB: u8 = 1;
 
 /// A document in a column.
@@ -37,9 +37,9 @@ pub(super) const JSONB: u8 = 1;
 #[serde(transparent)]
 pub struct Json<T>(pub T);
 
-/// What can stand in a column.
+/// A document type that a column can contain.
 pub trait Document: Sized {
-    /// What stands in place of one that cannot be read.
+    /// The placeholder for an unreadable document.
     fn unreadable(why: String) -> Self;
 
     /// Whether this is such a placeholder.
@@ -68,7 +68,7 @@ impl<T: Document> Document for Arc<T> {
     }
 }
 
-/// Documents that are of no use when they cannot be read.
+/// Documents that are useless if they cannot be read.
 impl<T> Document for Option<T> {
     fn unreadable(_: String) -> Self {
         None
@@ -79,7 +79,7 @@ impl<T> Document for Option<T> {
     }
 }
 
-/// Documents of a fixed shape, for which nothing stands: no redirect URI, no event, no colour; or what is by default.
+/// Documents of a fixed shape: an empty one is the placeholder (no redirect URI, no event, no colour), or the defaults.
 macro_rules! empty_where_unreadable {
     ($($document:ty),*) => {
         $(impl Document for $document {
@@ -94,21 +94,22 @@ empty_where_unreadable!(CustomClientMetadata, Color, Branding, Vec<EventPattern>
 empty_where_unreadable!(UserSettings, ApplicationSignInExperience, Config, RecordDetails);
 
 impl Document for OidcClientMetadata {
-    /// No redirect URI, and no way to authenticate: whether it gave its secrets up for keys is not known any more.
+    /// No redirect URI, and no usable authentication method: it is unknown whether the client had replaced its secrets
+    /// by keys.
     fn unreadable(_: String) -> Self {
         Self { token_endpoint_auth_method: Some(AuthMethod::PrivateKeyJwt), ..Self::default() }
     }
 }
 
 impl Document for SignInExperience {
-    /// Closed to new people: whether they may register is not known any more.
+    /// Registration is off: it is unknown whether it was allowed.
     fn unreadable(_: String) -> Self {
         Self { sign_in_mode: SignInMode::SignIn, ..Self::default() }
     }
 }
 
 impl Document for AccountCenter {
-    /// Closed: what people may change is not known any more.
+    /// All fields are off: it is unknown what users may change.
     fn unreadable(_: String) -> Self {
         Self::closed()
     }
@@ -139,8 +140,8 @@ impl<T: Document + DeserializeOwned> Json<T> {
 }
 
 impl<T: Document + Serialize> Json<T> {
-    /// The text to store; none for a placeholder, which stores nothing (`COALESCE` keeps what is there). What could not be
-    /// read again is not written, and a NUL, which PostgreSQL does not keep, is replaced.
+    /// The text to store; `None` for a placeholder (`COALESCE` then keeps the stored document). Fails for a document
+    /// that could not be read back; replaces NUL, which PostgreSQL does not store.
     fn text(&self) -> Result<Option<String>, BoxDynError> {
         if self.0.is_unreadable() {
             return Ok(None);
@@ -151,7 +152,7 @@ impl<T: Document + Serialize> Json<T> {
     }
 }
 
-/// The same text with U+FFFD in the place of every escaped NUL.
+/// Replaces every escaped NUL by U+FFFD.
 fn without_nul(text: String) -> String {
     const NUL: &str = "\\u0000";
     if !text.contains(NUL) {
@@ -162,7 +163,7 @@ fn without_nul(text: String) -> String {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         kept.push_str(before);
-        // An escaped backslash may stand before what only looks like an escape.
+        // Skip escape sequences as a whole: after an escaped backslash, text may look like an escape.
         let length = if escape.starts_with(NUL) { NUL.len() } else { 2.min(escape.len()) };
         kept.push_str(if length == 2 { &escape[..2] } else { "\u{fffd}" });
         rest = &escape[length..];
@@ -176,7 +177,7 @@ impl<T> Type<Sqlite> for Json<T> {
         <String as Type<Sqlite>>::type_info()
     }
 
-    /// Whatever stands there is looked at by `Json::read`.
+    /// Any type: `Json::read` checks the value.
     fn compatible(_: &SqliteTypeInfo) -> bool {
         true
     }
@@ -239,7 +240,7 @@ impl<'q, T: Document + Serialize> Bind<'q> for &'q Json<T> {
     }
 }
 
-/// JSON that is no document, as only tests store it.
+/// JSON without the checks of a document, for tests only.
 impl<'q, T> Bind<'q> for sqlx::types::Json<T>
 where
     Self: Encoded<'q>,

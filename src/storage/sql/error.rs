@@ -7,10 +7,10 @@ const INVALID_REGEX: &str = "2201B";
 const CANCELED: &str = "57014";
 /// `SQLite`: `SQLITE_INTERRUPT`, here by a deadline.
 const INTERRUPTED: &str = "9";
-/// PostgreSQL: a lock that was not free in time, or that two transactions would wait for forever; too many connections,
-/// and a server that takes none at this moment, or ends them, since it starts or stops.
+/// PostgreSQL: lock timeout, deadlock, serialization failure, too many connections, and a server that is starting or
+/// shutting down.
 const OVERLOADED: [&str; 8] = ["55P03", "40P01", "40001", "53300", "57P03", "57P01", "57P02", "53000"];
-/// `SQLite`: `SQLITE_BUSY` and `SQLITE_LOCKED`, the lowest bytes of codes that say more.
+/// `SQLite`: `SQLITE_BUSY` and `SQLITE_LOCKED`, the lowest bytes of extended codes.
 const LOCKED: [u32; 2] = [5, 6];
 
 /// A statement or a connection failed.
@@ -28,19 +28,19 @@ pub enum Error {
     /// A statement took longer than it may.
     #[error("a statement timed out")]
     TimedOut,
-    /// No connection or no lock was free in time, or the connection broke. The same may work in a moment.
+    /// No connection or lock was free in time, or the connection broke. A retry may succeed.
     #[error("the database is overloaded or away")]
     Overloaded(#[source] sqlx::Error),
-    /// Everything else. The chain goes to the log, never to a client.
+    /// Everything else. The error chain is logged, never sent to a client.
     #[error(transparent)]
     Sqlx(sqlx::Error),
 }
 
-/// What storage functions answer.
+/// The result of storage functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// Whether the database refused these very values, and would again; not, that it was away, busy or full.
+    /// Whether the database refused these values and would do so again, as opposed to being unavailable, busy or full.
     #[must_use]
     pub fn is_of_the_values(&self) -> bool {
         match self {
@@ -50,8 +50,8 @@ impl Error {
         }
     }
 
-    /// Whether too much is asked of the database: no connection or no lock was free in time, or a statement took too
-    /// long. The same request may work later.
+    /// Whether the database is overloaded: no connection or lock was free in time, or a statement timed out. A retry
+    /// may succeed later.
     #[must_use]
     pub fn is_overload(&self) -> bool {
         matches!(self, Self::TimedOut | Self::Overloaded(_))
@@ -63,16 +63,16 @@ impl Error {
         matches!(self, Self::Overloaded(sqlx::Error::PoolTimedOut))
     }
 
-    /// The database did not answer in time.
+    /// The error for a database that did not respond in time.
     #[must_use]
     pub fn timed_out() -> Self {
         Self::Overloaded(sqlx::Error::PoolTimedOut)
     }
 }
 
-/// PostgreSQL's codes have five characters, of which two name a class: cardinality, data, integrity, a view's check,
-/// a limit of the program, a function's own refusal. `SQLite`'s are numbers, with the primary one in the lowest byte:
-/// too big, constraint, mismatch.
+/// PostgreSQL's codes have five characters, the first two are the class: cardinality, data, integrity, view check,
+/// program limit, PL/pgSQL error. `SQLite`'s are numbers, with the primary code in the lowest byte: too big,
+/// constraint, mismatch.
 fn is_of_the_values(code: &str) -> bool {
     if code.len() == 5 {
         return ["21", "22", "23", "44", "54", "P0"].iter().any(|class| code.starts_with(class));
@@ -93,7 +93,7 @@ impl From<sqlx::Error> for Error {
             Some(code) if is_overload(code) => return Self::Overloaded(error),
             _ => {}
         }
-        // No connection in time, or none at all: the database is away, and may be back in a moment.
+        // No connection in time, or none at all: the database may be back soon.
         if matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::Io(_)) {
             return Self::Overloaded(error);
         }
@@ -125,7 +125,7 @@ mod tests {
         for code in ["55P03", "40P01", "40001", "53300", "57P03", "5", "261", "517", "6", "262"] {
             assert!(is_overload(code), "{code}");
         }
-        // Values that are refused, a full disk, a file that cannot be read.
+        // Refused values, a full disk, an unreadable file.
         for code in ["23514", "53100", "58030", "19", "13", "10", "1", ""] {
             assert!(!is_overload(code), "{code}");
         }

@@ -1,4 +1,4 @@
-//! Placeholder lists of SQL whose length depends on the number of values. Only constants and counters enter the text.
+//! Placeholder lists of SQL, whose length depends on the number of values. Only constants and counters enter the text.
 
 use crate::{Dialect, Tx};
 use std::fmt::Write;
@@ -20,9 +20,9 @@ pub(crate) fn rows(columns: usize, rows: usize) -> String {
     groups.join(",")
 }
 
-/// The placeholders of a statement with many values, in the order in which they stand in its text.
+/// The placeholders of a statement with many values, in the order of its text.
 ///
-/// On SQLite they have no names: one that has is found by walking past all others, for each value anew.
+/// On SQLite they are anonymous (`?`): a named one (`$1`) is searched among all others for each value.
 pub(crate) struct Placeholders {
     dialect: Dialect,
     used: usize,
@@ -33,8 +33,8 @@ impl Placeholders {
         Self { dialect: tx.dialect(), used: 0 }
     }
 
-    /// Inserts rows in a transaction that is given up if one of them fails. SQLite then needs no copy of the pages that the
-    /// statement changes, which it keeps to undo this statement alone.
+    /// The `INSERT` for a transaction that is rolled back if a row fails. SQLite then does not need a statement
+    /// journal, which keeps copies of changed pages to undo only this statement.
     pub(crate) fn insert_or_give_up(&self) -> &'static str {
         match self.dialect {
             Dialect::Sqlite => "INSERT OR FAIL INTO",

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-/// How many links one statement takes away.
+/// Maximum number of links that one statement removes.
 const LINKS_PER_STATEMENT: usize = 500;
 
 /// A link table: the columns of the owner's id, an `O`, and the column of the target's, a `T`.
@@ -16,7 +16,7 @@ pub struct Links<O, T> {
     pub(crate) table: &'static str,
     pub(crate) owner: &'static [&'static str],
     pub(crate) target: &'static str,
-    /// A table whose column `value` sums up to the number of targets of an owner.
+    /// A table whose column `value` adds up to the number of targets of an owner.
     counts: Option<&'static str>,
     of: PhantomData<fn(O) -> T>,
 }
@@ -51,12 +51,12 @@ impl<A: AsRef<str>, B: AsRef<str>> LinkOwner<(A, B)> for (&A, &B) {
 pub trait Linked: From<String> + AsRef<str> + Ord + Hash {}
 impl<T: From<String> + AsRef<str> + Ord + Hash> Linked for T {}
 
-/// What came and what went.
+/// Added and removed targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkChanges<T> {
-    /// Not there before; in ascending order.
+    /// Added targets, in ascending order.
     pub added: Vec<T>,
-    /// Not there any more; in ascending order.
+    /// Removed targets, in ascending order.
     pub removed: Vec<T>,
 }
 
@@ -84,12 +84,12 @@ impl<O, T: Linked> Links<O, T> {
         Self { table, owner, target, counts: None, of: PhantomData }
     }
 
-    /// The same, with a table of counts that triggers keep.
+    /// The same table, with a table of counts that triggers maintain.
     pub(crate) const fn counted_in(self, counts: &'static str) -> Self {
         Self { counts: Some(counts), ..self }
     }
 
-    /// Adds links, and answers those that were not there before. Unknown ids are [`crate::Error::Missing`].
+    /// Adds links, and returns the new targets. Unknown ids are [`crate::Error::Missing`].
     pub async fn add(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
@@ -107,14 +107,14 @@ impl<O, T: Linked> Links<O, T> {
         Ok(in_order(statement.all().await?))
     }
 
-    /// Takes one link away. `false` when there is none.
+    /// Removes one link. `false` if there is none.
     pub async fn remove(self, tx: &mut Tx, owner: impl LinkOwner<O>, target: &T) -> Result<bool> {
         let (condition, last) = self.condition();
         let sql = format!("DELETE FROM {} WHERE {condition} AND {} = ${last}", self.table, self.target);
         Ok(tx.assembled(sql).bind_all(owner.ids()).bind(target.as_ref()).execute().await? > 0)
     }
 
-    /// Leaves these links and no others.
+    /// Replaces all links of an owner.
     pub async fn replace(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<LinkChanges<T>> {
         let kept: HashSet<&T> = targets.iter().collect();
         let mut removed = self.of(tx, owner).await?;
@@ -128,7 +128,7 @@ impl<O, T: Linked> Links<O, T> {
         Ok(LinkChanges { added: self.add(tx, owner, targets).await?, removed })
     }
 
-    /// Those of the given targets that are linked.
+    /// The given targets that are linked.
     pub async fn among(self, tx: &mut Tx, owner: impl LinkOwner<O>, targets: &[T]) -> Result<Vec<T>> {
         if targets.is_empty() {
             return Ok(Vec::new());
@@ -155,7 +155,7 @@ impl<O, T: Linked> Links<O, T> {
         Ok(tx.assembled(sql).bind_all(owner.ids()).one::<Count>().await?.count)
     }
 
-    /// The number of links whose owner this condition says, as an expression.
+    /// SQL expression for the number of links of the owner that the condition selects.
     fn total(self, condition: &str) -> String {
         match self.counts {
             Some(counts) => format!("(SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) FROM {counts} WHERE {condition})"),
@@ -180,7 +180,7 @@ impl<O, T: Linked> Links<O, T> {
         }
         let Self { table, target, .. } = self;
         let owner = self.owner.join(", ");
-        // An index counts, and has the first three: numbering all of a million would take seconds.
+        // An index provides the count and the first three: numbering a million rows would take seconds.
         let of_one = |number: usize| {
             let condition = format!("{owner} = ${number}");
             let columns = format!("{owner}, {target}, {} AS total", self.total(&condition));
@@ -195,7 +195,7 @@ impl<O, T: Linked> Links<O, T> {
         tx.assembled(sql).bind_all(owners.iter().map(AsRef::as_ref)).all().await
     }
 
-    /// `one = $1 AND other = $2`, and the number of the placeholder behind it.
+    /// `one = $1 AND other = $2`, and the number of the next placeholder.
     pub(crate) fn condition(self) -> (String, usize) {
         let parts: Vec<String> =
             self.owner.iter().enumerate().map(|(index, column)| format!("{column} = ${}", index + 1)).collect();

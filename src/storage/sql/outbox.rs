@@ -1,21 +1,21 @@
-//! Outboxes: which worker is notified when a transaction of this process has committed something for it; and how many
-//! transactions this process has committed.
+//! Outboxes: notify the workers when a transaction of this process has committed rows for them, and count the commits
+//! of this process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
 
-/// What is written in a transaction and delivered after it.
+/// A queue that is written in a transaction and delivered after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outbox {
     /// Events for hooks.
     Webhooks,
     /// Back-channel logouts for applications.
     Logouts,
-    /// Messages to people.
+    /// Messages to users.
     Messages,
 }
 
-/// Notifies the workers of one process, one for each outbox.
+/// Notifies the workers of this process, one per outbox.
 #[derive(Default)]
 pub(crate) struct Bells {
     webhooks: Notify,
@@ -33,13 +33,13 @@ pub(crate) struct Rung {
     effect: Effect,
 }
 
-/// What a transaction does besides.
+/// The kind of transaction, for the commit counter.
 #[derive(Default, PartialEq, Eq)]
 enum Effect {
-    /// It may change what is shown to everybody.
+    /// It may change data that pages and APIs show.
     #[default]
     Changes,
-    /// It issues tokens, and changes nothing of that.
+    /// It only issues tokens.
     Issues,
 }
 
@@ -58,7 +58,7 @@ impl Rung {
 }
 
 impl Bells {
-    /// Notifies the workers; one that does not wait now returns at once from its next wait.
+    /// Notifies the workers; a worker that is not waiting returns at once from its next wait.
     pub(super) fn ring(&self, rung: &Rung) {
         if rung.effect == Effect::Changes {
             self.commits.fetch_add(1, Ordering::AcqRel);
@@ -71,7 +71,7 @@ impl Bells {
         }
     }
 
-    /// How many transactions have been committed, other than those that issue tokens.
+    /// The number of committed transactions, except those that issue tokens.
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Acquire)
     }

@@ -23,22 +23,22 @@ pub enum RetryDecision {
     At(i64),
     /// It is dead: it is not retried.
     Dead,
-    /// It is dropped: nobody is to get it.
+    /// It is dropped: it must not be delivered.
     Dropped,
 }
 
 /// A table with the columns `seq` (the order), `state`, `due_at`, `claim`, `attempts`, `note` and `finished_at`.
 pub(crate) struct QueueTable {
-    /// Its name.
+    /// The name of the table.
     pub table: &'static str,
-    /// The column by which a row is known.
+    /// The column that identifies a row.
     pub key: &'static str,
-    /// The column that says to whom it goes.
+    /// The column of the receiver.
     pub receiver: &'static str,
 }
 
 impl QueueTable {
-    /// Selects `columns` of the due rows of the receiver `$1` at the time `$2`, the oldest first.
+    /// Selects `columns` of the due rows of the receiver `$1` at the time `$2`, oldest first.
     pub(crate) fn due(&self, columns: &str, limit: &str) -> String {
         let Self { table, receiver, .. } = self;
         format!(
@@ -46,7 +46,7 @@ impl QueueTable {
         )
     }
 
-    /// Leases at most `limit` due rows of a receiver, in their order. Those that another node is leasing are left out.
+    /// Leases at most `limit` due rows of a receiver, in order. Skips rows that another node is leasing.
     pub(crate) async fn lease(&self, tx: &mut Tx, receiver: &str, lease: Lease<'_>, limit: i64) -> Result<u64> {
         let skip = match tx.dialect() {
             Dialect::Sqlite => "",
@@ -55,7 +55,7 @@ impl QueueTable {
         self.lease_of(tx, receiver, &format!("{}{skip}", self.due("seq", "$5")), lease, limit).await
     }
 
-    /// The same of the rows whose `seq` this text selects: of the receiver `$1`, at the time `$2`, at most `$5`.
+    /// Leases the rows whose `seq` the SQL `wanted` selects, for the receiver `$1`, at the time `$2`, at most `$5`.
     pub(crate) async fn lease_of(
         &self,
         tx: &mut Tx,
@@ -128,7 +128,7 @@ impl QueueTable {
         Ok(moved > 0)
     }
 
-    /// Moves all due times after `now` back by so many milliseconds, because the clock went back by as much.
+    /// Moves all due times after `now` back by `by` milliseconds, because the clock went back by as much.
     pub(crate) async fn bring_forward(&self, tx: &mut Tx, now: i64, by: i64) -> Result<u64> {
         tx.assembled(format!("UPDATE {} SET due_at = due_at - $1 WHERE due_at > $2", self.table))
             .bind(by)

@@ -1,7 +1,7 @@
-//! A search as SQL conditions; what is searched for is bound.
+//! A search as SQL conditions; search values are always bound.
 //!
-//! A term that is a prefix or a whole text uses its columns' indexes, column by column: one `OR` over several columns
-//! would make SQLite read the table.
+//! A prefix or exact term uses the indexes of its columns, column by column: one `OR` over several columns would make
+//! SQLite scan the table.
 
 use super::conditions::Conditions;
 use crate::Dialect;
@@ -14,25 +14,26 @@ pub(crate) struct SearchColumn {
     pub(crate) field: &'static str,
     /// The column.
     pub(crate) name: &'static str,
-    /// A column with the same, folded, and an index; the column itself where it holds lower case alone.
+    /// An indexed column with the case-folded value; the column itself if it is always in lower case.
     pub(crate) folded: Option<&'static str>,
 }
 
-/// What can be searched of a table with a primary key `id`.
+/// The searchable columns of a table with a primary key `id`.
 pub(crate) struct Searched {
     pub(crate) columns: &'static [SearchColumn],
-    /// Another unique column, by which what they find is united: one that indexes have, so that no row is read for it.
+    /// Another unique column by which the results are combined: one that the indexes include, so that no row is read
+    /// for it.
     pub(crate) key: Option<&'static str>,
 }
 
 /// One comparison.
 struct Comparison {
     sql: String,
-    /// Whether an index finds it.
+    /// Whether it uses an index.
     indexed: bool,
 }
 
-/// How much of a term must be there as it is written.
+/// The length of the literal prefix that a term requires.
 fn narrowness(term: &Term) -> usize {
     let of_value = |value: &String| match term.mode {
         MatchMode::Exact => usize::MAX,
@@ -43,11 +44,12 @@ fn narrowness(term: &Term) -> usize {
 }
 
 impl Conditions {
-    /// Adds what is searched for, if anything is.
+    /// Adds the conditions of a search, if any.
     pub(crate) fn search(&mut self, search: Option<&Search>, searched: &Searched) {
         let Some(search) = search else { return };
         self.searches = true;
-        // SQLite does not know which of several conditions is the narrow one, and an index of a wide one is a detour.
+        // SQLite cannot tell which of several conditions is the most selective, and the index of another one would only
+        // cost time.
         let narrowest = match self.dialect {
             Dialect::Sqlite if search.all => search.terms.iter().enumerate().max_by_key(|(_, term)| narrowness(term)),
             Dialect::Sqlite | Dialect::Postgres => None,
@@ -72,7 +74,7 @@ impl Conditions {
         if comparisons.len() > 1 && comparisons.iter().all(|one| one.indexed) {
             let table = self.table;
             let key = key.unwrap_or(match self.dialect {
-                // Each of SQLite's indexes has it.
+                // Every SQLite index includes it.
                 Dialect::Sqlite => "rowid",
                 Dialect::Postgres => "id",
             });
@@ -81,7 +83,7 @@ impl Conditions {
             let found = queries.join(" UNION ");
             return match self.dialect {
                 Dialect::Sqlite => format!("{key} IN ({found})"),
-                // What is found is found first: as a join, it would be looked for along the order of the list.
+                // Runs the search first: as a join, PostgreSQL would search along the order of the list.
                 Dialect::Postgres => format!("{key} = ANY(ARRAY({found}))"),
             };
         }
@@ -110,7 +112,7 @@ impl Conditions {
         let by_index = by_index && column.folded.is_some();
         let folded = match column.folded {
             Some(folded) if by_index => folded.to_owned(),
-            // No index knows the column with a sign.
+            // The unary plus prevents the use of the index.
             Some(folded) => format!("+{folded}"),
             None => format!("LOWER({as_it_is})"),
         };
@@ -154,7 +156,7 @@ impl Conditions {
         }
     }
 
-    /// On PostgreSQL the index knows patterns; SQLite's is asked for the range of the prefix.
+    /// PostgreSQL's index supports patterns; for SQLite the range of the prefix is added.
     fn like(&mut self, column: &str, pattern: &str, has_index: bool) -> Comparison {
         let place = self.bind_text(pattern.to_owned());
         let prefix = literal_prefix(pattern);

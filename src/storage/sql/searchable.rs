@@ -1,10 +1,10 @@
-//! Lists of tables whose rows are found by a part of a text.
+//! Lists of tables with substring search.
 
 use super::conditions::Conditions;
 use super::slice::Slice;
 use crate::{Result, Row, Tx};
 
-/// A table whose rows are found by a part of their `search_key`.
+/// A table whose rows are found by a substring of their `search_key`.
 pub(crate) struct Searchable {
     pub(crate) table: &'static str,
     pub(crate) columns: &'static str,

@@ -11,12 +11,12 @@ use sqlx::{Decode, Encode, Postgres, Sqlite, Type};
 use std::fmt;
 use std::sync::Arc;
 
-/// A document as it was read from a column. Clones share it; it shows as what it says.
+/// A document as read from a column. Clones share it; `Debug` shows its value.
 #[derive(Clone)]
 pub struct SharedDocument {
-    /// What it says.
+    /// The parsed value.
     pub value: Arc<Value>,
-    /// Its text.
+    /// The stored text.
     pub text: Arc<str>,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Debug for SharedDocument {
 }
 
 impl SharedDocument {
-    /// Whether it could not be read: `value` says why then.
+    /// Whether it could not be read; then `value` contains the reason.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.value.is_unreadable()

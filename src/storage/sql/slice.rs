@@ -1,11 +1,11 @@
-//! The slice of a list that is read: limit and offset.
+//! A slice of a list: limit and offset.
 
 /// At most `limit` rows after the first `offset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The most rows.
+    /// Maximum number of rows.
     pub limit: i64,
-    /// Rows before the first one.
+    /// Number of rows to skip.
     pub offset: i64,
 }
 
@@ -14,7 +14,7 @@ impl Slice {
     pub const ALL: Self = Self { limit: i64::MAX, offset: 0 };
 }
 
-/// What `SELECT COUNT(*) AS count` answers.
+/// The row of `SELECT COUNT(*) AS count`.
 #[derive(crate::Row)]
 pub(crate) struct Count {
     pub(crate) count: i64,

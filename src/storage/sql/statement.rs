@@ -1,4 +1,4 @@
-//! Statements: one SQL text for two databases; the only `match` between the native drivers.
+//! Statements: one SQL text for both databases, and the only `match` on the native drivers.
 
 use super::column::{Bind, Row, Source};
 use super::db::{Connection, Dialect, Tx};
@@ -23,12 +23,12 @@ enum Args {
 }
 
 impl Tx {
-    /// A statement whose text is written in the source.
+    /// A statement with constant SQL text.
     pub fn sql(&mut self, sql: &'static str) -> Stmt<'_> {
         self.statement(sql.into_sql_str())
     }
 
-    /// A statement whose text was put together from constant parts alone; values are always bound.
+    /// A statement with SQL text assembled only from constant parts; values are always bound.
     pub(crate) fn assembled(&mut self, sql: String) -> Stmt<'_> {
         self.statement(AssertSqlSafe(sql).into_sql_str())
     }
@@ -43,7 +43,7 @@ impl Tx {
 }
 
 impl Stmt<'_> {
-    /// Runs where searches do.
+    /// Runs on a search connection.
     pub(crate) fn searching(self) -> Self {
         self.tx.search();
         self
@@ -62,12 +62,12 @@ impl Stmt<'_> {
         self
     }
 
-    /// Binds one placeholder after the other.
+    /// Binds the next placeholders in order.
     pub fn bind_all<'q, V: Bind<'q>>(self, values: impl IntoIterator<Item = V>) -> Self {
         values.into_iter().fold(self, Self::bind)
     }
 
-    /// Binds a list of texts to the next placeholder: an array on PostgreSQL, on SQLite its JSON.
+    /// Binds a list of strings to the next placeholder: an array on PostgreSQL, a JSON array on SQLite.
     pub(crate) fn bind_list(mut self, values: &[&str]) -> Self {
         let result = match &mut self.arguments {
             Args::Sqlite(arguments) => arguments.add(serde_json::Value::from(values).to_string()),
@@ -79,7 +79,7 @@ impl Stmt<'_> {
         self
     }
 
-    /// Exactly one row; none is an error.
+    /// Exactly one row; no row is an error.
     pub async fn one<T: Row>(self) -> Result<T> {
         self.optional().await?.ok_or_else(|| sqlx::Error::RowNotFound.into())
     }
@@ -110,7 +110,7 @@ impl Stmt<'_> {
         })
     }
 
-    /// The number of rows that were changed.
+    /// The number of changed rows.
     pub async fn execute(self) -> Result<u64> {
         let span = self.span();
         Ok(match self.prepared().await? {
@@ -132,14 +132,14 @@ fn read_all<T: Row>(rows: &[impl Source]) -> Result<Vec<T>> {
     rows.iter().map(T::read).collect()
 }
 
-/// A statement beside the native connection that it runs on.
+/// A statement with its native connection.
 enum BoundStatement<'t> {
     Sqlite(SqlStr, SqliteArguments, &'t mut SqliteConnection),
     Postgres(SqlStr, PgArguments, &'t mut PgConnection),
 }
 
 impl<'t> Stmt<'t> {
-    /// The text without its values: they are personal data, and some are secrets' hashes.
+    /// Contains the SQL text but no values: they may be personal data or hashes of secrets.
     fn span(&self) -> tracing::Span {
         tracing::debug_span!("db.query", sql = self.sql.as_str())
     }
@@ -153,7 +153,7 @@ impl<'t> Stmt<'t> {
             (Connection::Postgres(on), Args::Postgres(arguments)) => {
                 Ok(BoundStatement::Postgres(self.sql, arguments, on))
             }
-            // Not reachable: `Tx::statement` makes the arguments for its own dialect.
+            // Unreachable: `Tx::statement` creates the arguments for its own dialect.
             _ => Err(sqlx::Error::Protocol("arguments of the other database driver".to_owned()).into()),
         }
     }

@@ -1,4 +1,4 @@
-//! Statement timeout of SQLite readers, by its progress handler: SQLite has no timeout of its own.
+//! Statement timeout of SQLite readers, with the progress handler: SQLite has no timeout of its own.
 
 use sqlx::SqliteConnection;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,7 +62,7 @@ mod tests {
         let deadline = Deadline::of(&mut connection).await.unwrap();
         deadline.give(Duration::from_millis(20));
         assert!(matches!(count(&mut connection, ENDLESS).await, Err(Error::TimedOut)));
-        // The next one has its own.
+        // The next statement has its own timeout.
         deadline.give(Duration::from_mins(10));
         let short =
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT COUNT(*) FROM n";

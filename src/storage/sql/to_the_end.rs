@@ -1,5 +1,5 @@
-//! Futures that must not end half-way. If the caller is dropped while it awaits one, the future goes on in a task of its
-//! own, and its result is dropped.
+//! Futures that must not be cancelled. If the caller is dropped while awaiting one, the future continues in its own
+//! task, and its result is dropped.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,9 +8,9 @@ use tokio::runtime::Handle;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A future that is polled to its end, by the caller or by a task of its own.
+/// A future that is polled to completion, by the caller or by its own task.
 pub(super) struct ToTheEnd<T: Send + 'static> {
-    /// `None` once it has ended.
+    /// `None` once completed.
     future: Option<Boxed<T>>,
 }
 
@@ -36,7 +36,7 @@ impl<T: Send + 'static> Future for ToTheEnd<T> {
 impl<T: Send + 'static> Drop for ToTheEnd<T> {
     fn drop(&mut self) {
         let Some(future) = self.future.take() else { return };
-        // Without a runtime nothing is left that could use what the future holds.
+        // Without a runtime, nothing can use the resources of the future any longer.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move { drop(future.await) });
         }

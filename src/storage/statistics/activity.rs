@@ -1,41 +1,41 @@
-//! What happened over time: counts by the minute, and by the hour once they are older.
+//! Activity over time: counts per minute, and per hour once they are older.
 
 use crate::sql::filter::Placeholders;
 use crate::{Result, Tx};
 use std::collections::BTreeMap;
 
-/// Milliseconds of an hour, whose counts are added up when they are old.
+/// An hour in milliseconds, to which old counts are summed up.
 const HOUR_MS: i64 = 3_600_000;
 
-/// What happened of one kind and name.
+/// The activity of one kind and name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct Sample {
     /// Such as `tokens`.
     pub kind: String,
-    /// Such as a grant type; empty where a kind has no names.
+    /// Such as a grant type; empty if the kind has no names.
     pub name: String,
-    /// How often, failures included.
+    /// Number of occurrences, including failures.
     pub count: i64,
-    /// How often it failed.
+    /// Number of failures.
     pub failures: i64,
-    /// How long all of them took.
+    /// Total duration in microseconds.
     pub microseconds: i64,
-    /// How long the slowest took.
+    /// Duration of the slowest one, in microseconds.
     pub slowest: i64,
 }
 
-/// The same within a step of time.
+/// The activity within a time step.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct TimeBucket {
-    /// When it began, Unix milliseconds.
+    /// Start of the step, Unix milliseconds.
     #[column(rename = "began")]
     pub at: i64,
-    /// What happened in it.
+    /// The activity.
     #[column(flatten)]
     pub sample: Sample,
 }
 
-/// Adds what a node counted in the minute that began at `bucket`, Unix milliseconds.
+/// Adds the counts of a node for the minute that starts at `bucket`, Unix milliseconds.
 pub async fn add(tx: &mut Tx, bucket: i64, node: &str, samples: &[Sample]) -> Result<()> {
     if samples.is_empty() {
         return Ok(());
@@ -63,7 +63,8 @@ pub async fn add(tx: &mut Tx, bucket: i64, node: &str, samples: &[Sample]) -> Re
     Ok(())
 }
 
-/// What all nodes counted from a time until before another one, by steps of `step` milliseconds since 1970, in order.
+/// The counts of all nodes from `from` (inclusive) to `to` (exclusive), by steps of `step` milliseconds since 1970, in
+/// order.
 pub async fn by_step(tx: &mut Tx, from: i64, to: i64, step: i64) -> Result<Vec<TimeBucket>> {
     tx.sql(
         "SELECT bucket / $1 * $1 AS began, kind, name, CAST(SUM(count) AS BIGINT) AS count, \
@@ -85,10 +86,10 @@ struct Row {
     sample: Sample,
 }
 
-/// Adds up the minutes before a time, Unix milliseconds, to hours of all nodes: at most `limit` of them. Answers how
-/// many they were.
+/// Sums up at most `limit` per-minute counts before a time, Unix milliseconds, to hours of all nodes. Returns their
+/// number.
 pub async fn roll_up(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    // Deleted first: what another node is adding up at this moment is not counted twice.
+    // Delete first, so that counts that another node is summing up are not counted twice.
     let minutes: Vec<Row> = tx
         .sql(
             "DELETE FROM activity WHERE (bucket, kind, name, node) IN (SELECT bucket, kind, name, node FROM activity \
@@ -119,7 +120,7 @@ pub async fn roll_up(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     Ok(rolled)
 }
 
-/// Deletes at most `limit` counts before a time, Unix milliseconds, and answers how many.
+/// Deletes at most `limit` counts before a time, Unix milliseconds, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM activity WHERE (bucket, kind, name, node) IN (SELECT bucket, kind, name, node FROM activity \

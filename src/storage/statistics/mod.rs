@@ -1,4 +1,4 @@
-//! Numbers for operators: what there is now, and what happened over time.
+//! Statistics for operators: current counts, and activity over time.
 
 pub mod activity;
 pub mod overview;

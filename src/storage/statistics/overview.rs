@@ -1,16 +1,16 @@
-//! Numbers that an operator looks at first: how many there are of each thing, and what waits or failed.
+//! Overview statistics for operators: counts of objects, and pending and failed deliveries.
 
 use crate::hooks::Hook;
 use crate::sql::slice::Count;
 use crate::{Dialect, Result, Tx, hooks};
 use claimsmith_domain::id::HookId;
 
-/// How many there are.
+/// The number of objects of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct ObjectCounts {
     /// Users.
     pub users: i64,
-    /// Applications that came after those of the first start.
+    /// Applications created after the first start.
     pub applications: i64,
     /// Roles.
     pub roles: i64,
@@ -24,7 +24,7 @@ pub struct ObjectCounts {
     pub connectors: i64,
 }
 
-/// Counts everything. Tables that may be long are counted elsewhere as they change.
+/// Counts all objects. Large tables have counters that are updated with each change.
 pub async fn counts(tx: &mut Tx) -> Result<ObjectCounts> {
     tx.sql(
         "SELECT (SELECT CAST(SUM(value) AS BIGINT) FROM totals WHERE name = 'users') AS users, \
@@ -37,18 +37,18 @@ pub async fn counts(tx: &mut Tx) -> Result<ObjectCounts> {
     .await
 }
 
-/// What waits in a queue.
+/// The backlog of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, crate::Row)]
 pub struct QueueBacklog {
-    /// How many.
+    /// Number of pending entries.
     pub waiting: i64,
-    /// Since when the oldest is due, Unix milliseconds.
+    /// Due time of the oldest entry, Unix milliseconds.
     pub oldest_due_at: Option<i64>,
-    /// How many failed since the time that was asked for.
+    /// Number of failures since the requested time.
     pub failed: i64,
 }
 
-/// Deliveries that wait, and the attempts that failed since a time, Unix milliseconds.
+/// Pending deliveries, and the attempts that failed since a time, Unix milliseconds.
 pub async fn deliveries(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     tx.sql(
         "SELECT COUNT(*) AS waiting, MIN(due_at) AS oldest_due_at, \
@@ -60,7 +60,7 @@ pub async fn deliveries(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     .await
 }
 
-/// Messages to people that wait, and those that were given up since a time, Unix milliseconds.
+/// Pending messages to users, and those that became dead since a time, Unix milliseconds.
 pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     tx.sql(
         "SELECT COUNT(*) AS waiting, MIN(due_at) AS oldest_due_at, \
@@ -72,7 +72,7 @@ pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
     .await
 }
 
-/// How a hook does.
+/// The health of a hook.
 #[derive(Clone, Debug, crate::Row)]
 struct Troubled {
     id: HookId,
@@ -80,18 +80,18 @@ struct Troubled {
     failed: i64,
 }
 
-/// A hook in trouble: it fails, was disabled by the server, or has given deliveries up.
+/// A hook with problems: it has failures or was disabled by the server.
 #[derive(Clone, Debug)]
 pub struct TroubledHook {
     /// The hook.
     pub hook: Hook,
-    /// Its deliveries that wait.
+    /// Its pending deliveries.
     pub waiting: i64,
-    /// Its attempts that failed since the time that was asked for.
+    /// Its failed attempts since the requested time.
     pub failed: i64,
 }
 
-/// The hooks in trouble since a time, Unix milliseconds, the worst first, at most 20.
+/// The hooks with problems since a time, Unix milliseconds, worst first, at most 20.
 pub async fn troubled_hooks(tx: &mut Tx, since: i64) -> Result<Vec<TroubledHook>> {
     let found: Vec<Troubled> = tx
         .sql(
@@ -112,18 +112,18 @@ pub async fn troubled_hooks(tx: &mut Tx, since: i64) -> Result<Vec<TroubledHook>
     Ok(found.into_iter().filter_map(whole).collect())
 }
 
-/// The smallest query, to see how long one takes.
+/// A minimal query, to measure latency.
 pub async fn ping(tx: &mut Tx) -> Result<()> {
     tx.sql("SELECT 1").execute().await?;
     Ok(())
 }
 
-/// The database itself.
+/// Facts about the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Database {
     /// The number of the last migration.
     pub migration: i64,
-    /// Bytes of its file, without what is only in the log of the file; none on PostgreSQL.
+    /// Size of its file in bytes, without the write-ahead log; `None` on PostgreSQL.
     pub size_bytes: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Active users by day: from token records, and from the counts kept of those that were deleted. Days are numbered from
+//! Active users per day: from token records, and from the stored activity of deleted ones. Days are numbered from
 //! 1970-01-01, UTC.
 
 use crate::sql::filter::Placeholders;
@@ -7,7 +7,7 @@ use crate::{Result, Tx};
 use claimsmith_domain::id::UserId;
 use std::collections::BTreeSet;
 
-/// Milliseconds of a day.
+/// A day in milliseconds.
 pub const DAY_MS: i64 = 86_400_000;
 
 /// The users of one day.
@@ -15,11 +15,11 @@ pub const DAY_MS: i64 = 86_400_000;
 pub struct ActiveDay {
     /// Days since 1970-01-01.
     pub day: i64,
-    /// How many users got a token.
+    /// Number of users who got a token.
     pub count: i64,
 }
 
-/// A token that is swept.
+/// The use of a token that is being deleted.
 #[derive(crate::Row)]
 pub(crate) struct Use {
     created_at: i64,
@@ -28,7 +28,7 @@ pub(crate) struct Use {
 
 /// Records active users.
 pub(crate) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
-    // In one order, so that two nodes do not wait for each other.
+    // In a fixed order, so that two nodes do not deadlock.
     let days: BTreeSet<(i64, &UserId)> =
         uses.iter().filter_map(|one| Some((one.created_at.div_euclid(DAY_MS), one.user_id.as_ref()?))).collect();
     if days.is_empty() {
@@ -44,7 +44,7 @@ pub(crate) async fn keep(tx: &mut Tx, uses: &[Use]) -> Result<()> {
     Ok(())
 }
 
-/// The users of each day from `first` to `last`; days without any are left out.
+/// The active users of each day from `first` to `last`; days without any are omitted.
 pub async fn by_day(tx: &mut Tx, first: i64, last: i64) -> Result<Vec<ActiveDay>> {
     tx.sql(
         "SELECT day, COUNT(*) AS count FROM (\
@@ -61,7 +61,7 @@ pub async fn by_day(tx: &mut Tx, first: i64, last: i64) -> Result<Vec<ActiveDay>
     .await
 }
 
-/// How many users were active on any day from `first` to `last`.
+/// The number of users who were active on any day from `first` to `last`.
 pub async fn users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
     let statement = tx.sql(
         "SELECT COUNT(*) AS count FROM (\
@@ -73,13 +73,13 @@ pub async fn users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
     Ok(bound.one::<Count>().await?.count)
 }
 
-/// How many of today's users were created on a day from `first` to `last`.
+/// The number of existing users who were created on a day from `first` to `last`.
 pub async fn new_users(tx: &mut Tx, first: i64, last: i64) -> Result<i64> {
     let statement = tx.sql("SELECT COUNT(*) AS count FROM users WHERE created_at >= $1 AND created_at < $2");
     Ok(statement.bind(first * DAY_MS).bind((last + 1) * DAY_MS).one::<Count>().await?.count)
 }
 
-/// Forgets at most `limit` active days before the day `before`, and answers how many.
+/// Deletes at most `limit` rows of active days before the day `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     let rows = "SELECT day, user_id FROM active_days WHERE day < $1 ORDER BY day, user_id LIMIT $2";
     let sql = format!("DELETE FROM active_days WHERE (day, user_id) IN ({rows})");

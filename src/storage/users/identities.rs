@@ -4,7 +4,7 @@ use crate::sql::slice::Count;
 use crate::{Result, Tx};
 use claimsmith_domain::id::UserId;
 
-/// Links an account, in place of the one that the user had there. `false` when it is somebody else's.
+/// Links an account, replacing the user's account at the same target. `false` if it belongs to another user.
 pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str) -> Result<bool> {
     unlink(tx, user_id, target).await?;
     let linked = tx
@@ -17,14 +17,14 @@ pub async fn link(tx: &mut Tx, user_id: &UserId, target: &str, external_id: &str
     Ok(linked > 0)
 }
 
-/// Whose account it is.
+/// The user of an account.
 pub async fn owner(tx: &mut Tx, target: &str, external_id: &str) -> Result<Option<UserId>> {
     let sql = "SELECT user_id FROM user_identities WHERE target = $1 AND external_id = $2";
     let owner: Option<IdentityOwner> = tx.sql(sql).bind(target).bind(external_id).optional().await?;
     Ok(owner.map(|owner| owner.user_id))
 }
 
-/// Whether anybody has an account there.
+/// Whether any user has an account at this target.
 pub async fn exist(tx: &mut Tx, target: &str) -> Result<bool> {
     let sql = "SELECT COUNT(*) AS count FROM (SELECT 1 FROM user_identities WHERE target = $1 LIMIT 1) AS found";
     Ok(tx.sql(sql).bind(target).one::<Count>().await?.count > 0)
@@ -35,7 +35,7 @@ struct IdentityOwner {
     user_id: UserId,
 }
 
-/// Unlinks whatever account the user had there.
+/// Unlinks the user's account at this target.
 pub async fn unlink(tx: &mut Tx, user_id: &UserId, target: &str) -> Result<()> {
     tx.sql("DELETE FROM user_identities WHERE user_id = $1 AND target = $2")
         .bind(user_id)

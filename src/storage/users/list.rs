@@ -22,16 +22,16 @@ pub(crate) const SEARCHED: Searched = Searched {
     key: Some("place"),
 };
 
-/// Which users a list holds; all of them when nothing is asked for.
+/// The filter of a list of users; by default all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those that this finds.
+    /// Matching this search.
     pub search: Option<Search>,
-    /// Those who do not hold this role.
+    /// Without this role.
     pub without_role: Option<RoleId>,
-    /// Those who are not members of this organization.
+    /// Not members of this organization.
     pub outside_organization: Option<OrganizationId>,
-    /// Those who are suspended, or those who are not.
+    /// Whether the user is suspended.
     pub is_suspended: Option<bool>,
 }
 
@@ -39,7 +39,7 @@ impl Filter {
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on("users", tx);
         conditions.search(self.search.as_ref(), &SEARCHED);
-        // Asked of each user of the page, since a role or an organization may have a million.
+        // `NOT EXISTS` checks each user of the page, since a role or an organization may have a million users.
         conditions.text(
             "NOT EXISTS (SELECT 1 FROM user_roles r WHERE r.user_id = users.id AND r.role_id = ?)",
             self.without_role.as_deref(),
@@ -54,8 +54,7 @@ impl Filter {
         conditions
     }
 
-    /// How many are left out, if that is for one thing that an index knows: counting them is quicker than counting the
-    /// others.
+    /// The number of excluded users, if an index provides it: counting them is faster than counting the rest.
     async fn left_out(&self, tx: &mut Tx) -> Result<Option<i64>> {
         let Self { search: None, without_role, outside_organization, is_suspended } = self else { return Ok(None) };
         let left_out = match (without_role, outside_organization, is_suspended) {
@@ -75,7 +74,7 @@ impl Filter {
         Ok(Some(left_out.count(tx).await?))
     }
 
-    /// Whether it leaves anybody out.
+    /// Whether it excludes any users.
     #[must_use]
     pub fn is_narrow(&self) -> bool {
         self.search.is_some()
@@ -85,10 +84,10 @@ impl Filter {
     }
 }
 
-/// So many numbers share a row of `user_blocks`.
+/// Number of places per row of `user_blocks`.
 const NUMBERS_PER_BLOCK: i64 = 1024;
 
-/// Users, the last one added first. The page is found in the index alone, and its rows are read then.
+/// Users, last added first. The page is found with the index only; then its rows are read.
 pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
     let mut conditions = filter.conditions(tx);
     if slice.offset > NUMBERS_PER_BLOCK
@@ -108,17 +107,17 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
     conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await
 }
 
-/// A user, and where they are in the order of all.
+/// A user, with the position in the order of all users.
 #[derive(Clone, Debug, crate::Row)]
 pub struct Placed {
-    /// Grows with each user who is added.
+    /// Increases with each added user.
     pub place: i64,
     /// The user.
     #[column(flatten)]
     pub user: User,
 }
 
-/// At most `limit` users behind a place, the first one added first.
+/// At most `limit` users after a place, first added first.
 pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Result<Vec<Placed>> {
     let mut conditions = filter.conditions(tx);
     conditions.number("place > ?", Some(place));
@@ -127,14 +126,14 @@ pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Resu
     conditions.bind_to(tx.assembled(sql)).bind(limit).all().await
 }
 
-/// A block of users, and how many come before it.
+/// A block of users, and the number of users before it.
 #[derive(crate::Row)]
 struct Block {
     block: i64,
     skipped: i64,
 }
 
-/// The block in which the user behind the first `offset` is, or the last one.
+/// The block of the user at `offset`, or the last block.
 async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
     tx.sql(
         "SELECT block, CAST(skipped AS BIGINT) AS skipped FROM \
@@ -147,13 +146,13 @@ async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
     .await
 }
 
-/// How many members an organization has.
+/// The number of members of an organization.
 async fn members_of(tx: &mut Tx, organization_id: &OrganizationId) -> Result<i64> {
     let sql = "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) AS count FROM member_counts WHERE organization_id = $1";
     Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
 }
 
-/// How many users there are.
+/// The number of matching users.
 pub async fn count(tx: &mut Tx, filter: &Filter) -> Result<i64> {
     let left_out = match filter.left_out(tx).await? {
         Some(left_out) => left_out,

@@ -18,10 +18,10 @@ use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, UserId};
 use claimsmith_domain::password_work;
 use serde_json::Value;
 
-/// How many users one statement names.
+/// Maximum number of users in one statement.
 const IDS_PER_STATEMENT: usize = 500;
 
-/// A user, who signs in or is represented by an actor.
+/// A user.
 #[derive(Clone, Debug, crate::Row)]
 pub struct User {
     /// 12 characters.
@@ -32,7 +32,7 @@ pub struct User {
     pub primary_email: Option<String>,
     /// International digits, unique.
     pub primary_phone: Option<String>,
-    /// Digest of the password, in the encoding of `password_algorithm`.
+    /// Hash of the password, in the encoding of `password_algorithm`.
     pub password_digest: Option<String>,
     /// `Argon2id` and the others of the reference.
     pub password_algorithm: Option<String>,
@@ -48,7 +48,7 @@ pub struct User {
     pub profile: Json<Value>,
     /// The application through which the user registered.
     pub application_id: Option<ApplicationId>,
-    /// A suspended user gets no token, and no token speaks for them.
+    /// A suspended user gets no tokens, and existing tokens are invalid.
     pub is_suspended: bool,
     /// Unix milliseconds.
     pub last_sign_in_at: Option<i64>,
@@ -56,14 +56,14 @@ pub struct User {
     pub created_at: i64,
     /// Unix milliseconds.
     pub updated_at: i64,
-    /// Changes whenever anything of the user does.
+    /// Changes with every change of the user.
     pub revision: i64,
 }
 
 pub(crate) const COLUMNS: &str = "id, username, primary_email, primary_phone, password_digest, password_algorithm, name, avatar, \
      custom_data, identities, profile, application_id, is_suspended, last_sign_in_at, created_at, updated_at, revision";
 
-/// Adds a user, behind all others.
+/// Adds a user at the end of the order.
 pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
     let place = match tx.dialect() {
         Dialect::Sqlite => "(SELECT COALESCE(MAX(place), 0) + 1 FROM users)",
@@ -97,7 +97,7 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
     Ok(())
 }
 
-/// Writes everything of a user but id, age and revision, which moves on. `false` when there is none.
+/// Updates a user, except for id and creation time, and increases the revision. `false` if there is none.
 pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
     let changed = tx
         .sql(
@@ -131,7 +131,7 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// The work that verifying the password takes.
+/// The cost of verifying the password.
 fn work_of(user: &User) -> i64 {
     let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
     let stored = user.password_digest.as_deref().zip(algorithm);
@@ -142,12 +142,12 @@ fn folded(text: Option<&String>) -> Option<String> {
     text.map(|text| fold(text))
 }
 
-/// The user of that id.
+/// The user with this id.
 pub async fn find(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1")).bind(id).optional().await
 }
 
-/// The user of that id, locked until the transaction ends, for a change that depends on the current values.
+/// The user with this id, locked until the transaction ends, for a change that depends on the current values.
 pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     let lock = match tx.dialect() {
         Dialect::Sqlite => "",
@@ -156,10 +156,10 @@ pub async fn find_to_change(tx: &mut Tx, id: &UserId) -> Result<Option<User>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM users WHERE id = $1{lock}")).bind(id).optional().await
 }
 
-/// What names a user beside the id.
+/// The identifiers of a user other than the id.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Identifiers {
-    /// The user name.
+    /// The username.
     pub username: Option<String>,
     /// The email address.
     pub primary_email: Option<String>,
@@ -167,17 +167,17 @@ pub struct Identifiers {
     pub primary_phone: Option<String>,
 }
 
-/// Who they are, and what names them.
+/// A user's id and identifiers.
 #[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
 pub struct Identified {
     /// The user.
     pub id: UserId,
-    /// What names them.
+    /// The identifiers.
     #[column(flatten)]
     pub identifiers: Identifiers,
 }
 
-/// The users who have one of these, whatever its case.
+/// The users who have one of these identifiers, ignoring case.
 pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Identified>> {
     tx.sql(
         "SELECT id, username, primary_email, primary_phone FROM users \
@@ -190,7 +190,7 @@ pub async fn identified_by(tx: &mut Tx, wanted: &Identifiers) -> Result<Vec<Iden
     .await
 }
 
-/// The user who has one of these, whatever its case.
+/// The user who has one of these identifiers, ignoring case.
 pub async fn find_identified(tx: &mut Tx, wanted: &Identifiers) -> Result<Option<User>> {
     let sql =
         format!("SELECT {COLUMNS} FROM users WHERE username_key = $1 OR email_key = $2 OR primary_phone = $3 LIMIT 1");
@@ -202,14 +202,14 @@ pub async fn find_identified(tx: &mut Tx, wanted: &Identifiers) -> Result<Option
         .await
 }
 
-/// Remembers that a user signed in. Answers the user, or `None` when there is none.
+/// Records a sign-in. Returns the user, or `None` if there is none.
 pub async fn signed_in(tx: &mut Tx, id: &UserId, now: i64) -> Result<Option<User>> {
     let sql =
         format!("UPDATE users SET last_sign_in_at = $1, revision = revision + 1 WHERE id = $2 RETURNING {COLUMNS}");
     tx.assembled(sql).bind(now).bind(id).optional().await
 }
 
-/// Suspends or reactivates. Answers the user as changed, or `None` when there is none.
+/// Suspends or reactivates a user. Returns the changed user, or `None` if there is none.
 pub async fn set_suspended(tx: &mut Tx, id: &UserId, is_suspended: bool, now: i64) -> Result<Option<User>> {
     let sql = format!(
         "UPDATE users SET is_suspended = $1, updated_at = $2, revision = revision + 1 WHERE id = $3 RETURNING {COLUMNS}"
@@ -217,7 +217,7 @@ pub async fn set_suspended(tx: &mut Tx, id: &UserId, is_suspended: bool, now: i6
     tx.assembled(sql).bind(is_suspended).bind(now).bind(id).optional().await
 }
 
-/// Replaces the digest of a password by an Argon2id one of the server's own. `false` when it is not that one any more.
+/// Replaces a password hash by an Argon2id hash of this server. `false` if the hash has changed meanwhile.
 pub async fn renew_digest(tx: &mut Tx, id: &UserId, old: &str, new: &str) -> Result<bool> {
     let renewed = tx
         .sql(
@@ -238,25 +238,25 @@ struct WorkRow {
     work: i64,
 }
 
-/// The most work that verifying the password of any user takes.
+/// The maximum cost of verifying the password of any user.
 pub async fn most_password_work(tx: &mut Tx) -> Result<i64> {
-    // The first entry of an index.
+    // Reads the first entry of an index.
     let sql = "SELECT COALESCE(MAX(password_work), 0) AS work FROM users";
     Ok(tx.sql(sql).one::<WorkRow>().await?.work)
 }
 
-/// Deletes a user with all that hangs on them. `false` when there is none.
+/// Deletes a user with all dependent data. `false` if there is none.
 pub async fn delete(tx: &mut Tx, id: &UserId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM users WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// To be called in every transaction that changes what a user holds.
+/// Must be called in every transaction that changes the roles or scopes of a user.
 pub async fn touch(tx: &mut Tx, id: &UserId) -> Result<()> {
     tx.sql("UPDATE users SET revision = revision + 1 WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
 
-/// The same for many.
+/// The same for many users.
 pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
     for part in ids.chunks(IDS_PER_STATEMENT) {
         let sql =
@@ -266,10 +266,10 @@ pub async fn touch_all(tx: &mut Tx, ids: &[UserId]) -> Result<()> {
     Ok(())
 }
 
-/// A scope that a user holds.
+/// A scope that a user has.
 #[derive(Clone, Debug, crate::Row)]
 pub struct HeldScope {
-    /// The organization in which it is held; `None` everywhere.
+    /// The organization in which the user has it; `None` outside organizations.
     pub organization_id: Option<OrganizationId>,
     /// The resource it belongs to.
     pub resource_id: ResourceId,
@@ -277,7 +277,7 @@ pub struct HeldScope {
     pub name: String,
 }
 
-/// Every scope that a user holds, through roles and through roles in organizations
+/// Every scope that a user has, through roles and organization roles
 /// (`docs/decisions/granted-scopes-and-token-format.md`).
 pub async fn scopes_held(tx: &mut Tx, user_id: &UserId) -> Result<Vec<HeldScope>> {
     tx.sql(

@@ -1,4 +1,4 @@
-//! Passkeys of users: public keys, with the signature counter that tells a copy of an authenticator.
+//! Passkeys of users: public keys, with the signature counter that reveals a cloned authenticator.
 
 use crate::{Json, Result, Tx};
 use claimsmith_domain::id::{FactorId, UserId};
@@ -9,17 +9,17 @@ use serde_json::Value;
 pub struct Passkey {
     /// 21 characters.
     pub id: FactorId,
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
-    /// The authenticator's id of it, base64url.
+    /// The credential id, base64url.
     pub credential_id: String,
     /// The public key and the signature counter.
     pub credential: Json<Value>,
-    /// Whether it is kept by a service that copies it from device to device.
+    /// Whether it is synced between devices.
     pub is_synced: bool,
-    /// What its user calls it.
+    /// The user's name for it.
     pub name: Option<String>,
-    /// The browser that made it.
+    /// The user agent that created it.
     pub agent: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -29,7 +29,7 @@ pub struct Passkey {
 
 const COLUMNS: &str = "id, user_id, credential_id, credential, is_synced, name, agent, created_at, last_used_at";
 
-/// Adds a passkey. [`crate::Error::Conflict`] when somebody has one of its credential id.
+/// Adds a passkey. [`crate::Error::Conflict`] if the credential id is taken.
 pub async fn insert(tx: &mut Tx, passkey: &Passkey) -> Result<()> {
     tx.assembled(format!("INSERT INTO passkeys ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"))
         .bind(&passkey.id)
@@ -54,7 +54,7 @@ pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<Passkey>> {
         .await
 }
 
-/// The passkey of a credential id.
+/// The passkey with this credential id.
 pub async fn find_by_credential(tx: &mut Tx, credential_id: &str) -> Result<Option<Passkey>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM passkeys WHERE credential_id = $1"))
         .bind(credential_id)
@@ -62,7 +62,7 @@ pub async fn find_by_credential(tx: &mut Tx, credential_id: &str) -> Result<Opti
         .await
 }
 
-/// Keeps what changed of a passkey when it was used, such as its counter. `false` when it is there no more.
+/// Stores the changes of a used passkey, such as its counter. `false` if it no longer exists.
 pub async fn used(tx: &mut Tx, id: &FactorId, credential: &Json<Value>, now: i64) -> Result<bool> {
     let used = tx
         .sql("UPDATE passkeys SET credential = COALESCE($1, credential), last_used_at = $2 WHERE id = $3")
@@ -74,7 +74,7 @@ pub async fn used(tx: &mut Tx, id: &FactorId, credential: &Json<Value>, now: i64
     Ok(used > 0)
 }
 
-/// Calls a passkey of a user otherwise. `false` when there is none.
+/// Renames a passkey of a user. `false` if there is none.
 pub async fn rename(tx: &mut Tx, user_id: &UserId, id: &FactorId, name: &str) -> Result<bool> {
     let sql = "UPDATE passkeys SET name = $1 WHERE user_id = $2 AND id = $3";
     Ok(tx.sql(sql).bind(name).bind(user_id).bind(id).execute().await? > 0)

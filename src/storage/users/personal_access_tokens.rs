@@ -6,7 +6,7 @@ use claimsmith_domain::id::UserId;
 /// A token.
 #[derive(Clone, Debug, crate::Row)]
 pub struct PersonalAccessToken {
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
     /// Unique per user.
     pub name: String,
@@ -44,7 +44,7 @@ pub async fn list(tx: &mut Tx, user_id: &UserId) -> Result<Vec<PersonalAccessTok
     .await
 }
 
-/// Gives a token another name, and answers it. `None` when there is none.
+/// Renames a token, and returns it. `None` if there is none.
 pub async fn rename(tx: &mut Tx, user_id: &UserId, name: &str, new_name: &str) -> Result<Option<PersonalAccessToken>> {
     tx.sql(
         "UPDATE personal_access_tokens SET name = $1 WHERE user_id = $2 AND name = $3 \
@@ -68,18 +68,18 @@ pub async fn delete(tx: &mut Tx, user_id: &UserId, name: &str) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// What an exchange needs to know of a personal access token that is live and whose user is active.
+/// The data that an exchange needs of a live personal access token with an active user.
 #[derive(Clone, Debug, crate::Row)]
 pub struct LiveToken {
     /// Unique per user.
     pub name: String,
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
     /// The user's revision.
     pub user_revision: i64,
 }
 
-/// The live token of that hash, if its user is active.
+/// The live token with this hash, if its user is active.
 pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<LiveToken>> {
     tx.sql(
         "SELECT p.name, p.user_id, u.revision AS user_revision FROM personal_access_tokens p \

@@ -12,17 +12,17 @@ const COLUMNS: &str =
 pub struct SsoIdentity {
     /// 21 characters.
     pub id: String,
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
     /// The connector.
     pub sso_connector_id: SsoConnectorId,
-    /// The issuer that the connector had.
+    /// The issuer of the connector when the account was linked.
     pub issuer: String,
-    /// The id there.
+    /// The id at the issuer.
     pub identity_id: String,
-    /// What is known of them there.
+    /// The account data of the provider.
     pub detail: Json<Value>,
-    /// Whether the user linked it themselves, after they had proved who they are here.
+    /// Whether the user linked it themselves, after signing in to this server.
     pub linked_by_owner: bool,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -30,7 +30,7 @@ pub struct SsoIdentity {
     pub updated_at: i64,
 }
 
-/// Links an account. `false` when it is somebody else's, or the user has another one there.
+/// Links an account. `false` if it belongs to another user, or the user has another account at the connector.
 pub async fn link(tx: &mut Tx, identity: &SsoIdentity) -> Result<bool> {
     let sql = format!(
         "INSERT INTO sso_identities ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
@@ -52,13 +52,13 @@ pub async fn link(tx: &mut Tx, identity: &SsoIdentity) -> Result<bool> {
     Ok(linked > 0)
 }
 
-/// Takes the account at a connector from a user. `false` when they have none.
+/// Unlinks a user's account at a connector. `false` if there is none.
 pub async fn unlink(tx: &mut Tx, user_id: &UserId, connector_id: &SsoConnectorId) -> Result<bool> {
     let sql = "DELETE FROM sso_identities WHERE user_id = $1 AND sso_connector_id = $2";
     Ok(tx.sql(sql).bind(user_id).bind(connector_id).execute().await? > 0)
 }
 
-/// Whose account it is.
+/// The user of an account.
 pub async fn owner(
     tx: &mut Tx,
     connector_id: &SsoConnectorId,
@@ -71,7 +71,7 @@ pub async fn owner(
     tx.assembled(sql).bind(connector_id).bind(issuer).bind(identity_id).optional().await
 }
 
-/// Writes what is known of somebody there now.
+/// Updates the account data of the provider.
 pub async fn update_detail(tx: &mut Tx, id: &str, detail: &Json<Value>, now: i64) -> Result<()> {
     tx.sql("UPDATE sso_identities SET detail = COALESCE($1, detail), updated_at = $2 WHERE id = $3")
         .bind(detail)
@@ -82,7 +82,7 @@ pub async fn update_detail(tx: &mut Tx, id: &str, detail: &Json<Value>, now: i64
     Ok(())
 }
 
-/// The accounts of a user, the oldest first.
+/// The accounts of a user, oldest first.
 pub async fn of_user(tx: &mut Tx, user_id: &UserId) -> Result<Vec<SsoIdentity>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM sso_identities WHERE user_id = $1 ORDER BY created_at, id"))
         .bind(user_id)

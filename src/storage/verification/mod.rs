@@ -1,4 +1,4 @@
-//! How people show who they are: codes and links that were sent to them, and records of what they have proved.
+//! Verification of users: sent codes and links, and records of completed verifications.
 
 pub mod one_time_tokens;
 pub mod verification_codes;

@@ -1,4 +1,4 @@
-//! One-time tokens: links by email that sign somebody in, or let them register, once.
+//! One-time tokens: emailed links that sign a user in, or let a user register, once.
 
 use crate::sql::filter;
 use crate::sql::slice::{Count, Slice};
@@ -10,13 +10,13 @@ use claimsmith_domain::documents::one_time_token::{Context, Status};
 pub struct OneTimeToken {
     /// 21 characters; not the token.
     pub id: String,
-    /// Whom it was made for, in lower case.
+    /// The email address that it was created for, in lower case.
     pub email: String,
     /// SHA-256 of the token, hexadecimal.
     pub hash: String,
-    /// What it is for; none when it cannot be read.
+    /// The context; `None` if it cannot be read.
     pub context: Json<Option<Context>>,
-    /// The name of a [`Status`]; an active one may be over by its time.
+    /// The name of a [`Status`]; an active one may have expired.
     pub status: String,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -24,17 +24,17 @@ pub struct OneTimeToken {
     pub expires_at: i64,
 }
 
-/// Which tokens are wanted.
+/// The filter of a list of tokens.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'w> {
-    /// For whom, in lower case.
+    /// For this email address, in lower case.
     pub email: Option<&'w str>,
-    /// As they are now.
+    /// With this status now.
     pub status: Option<Status>,
 }
 
 const COLUMNS: &str = "id, email, hash, context, status, created_at, expires_at";
-/// What stands in the column of tokens that are `$2` at the time `$3`.
+/// Condition: tokens for the address `$1` (if any) with the status `$2` (if any) at the time `$3`.
 const WANTED: &str = "($1 = '' OR email = $1) AND ($2 = '' OR \
      CASE WHEN status = 'active' AND expires_at <= $3 THEN 'expired' ELSE status END = $2)";
 
@@ -53,12 +53,12 @@ pub async fn insert(tx: &mut Tx, token: &OneTimeToken) -> Result<()> {
     Ok(())
 }
 
-/// The token of that id.
+/// The token with this id.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<OneTimeToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM one_time_tokens WHERE id = $1")).bind(id).optional().await
 }
 
-/// The token of that hash.
+/// The token with this hash.
 pub async fn find_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<OneTimeToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM one_time_tokens WHERE hash = $1")).bind(hash).optional().await
 }
@@ -77,7 +77,7 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>, now: i64, slice: Slice) -> Re
         .await
 }
 
-/// How many such tokens there are.
+/// The number of matching tokens.
 pub async fn count(tx: &mut Tx, wanted: Filter<'_>, now: i64) -> Result<i64> {
     let row: Count = tx
         .assembled(format!("SELECT COUNT(*) AS count FROM one_time_tokens WHERE {WANTED}"))
@@ -89,7 +89,7 @@ pub async fn count(tx: &mut Tx, wanted: Filter<'_>, now: i64) -> Result<i64> {
     Ok(row.count)
 }
 
-/// Consumes or revokes an active token whose time is not over. `false` when it is none: of two at once, one does.
+/// Consumes or revokes an active, unexpired token. `false` if it is not one; of concurrent calls, one succeeds.
 pub async fn settle(tx: &mut Tx, id: &str, status: Status, now: i64) -> Result<bool> {
     let sql = "UPDATE one_time_tokens SET status = $1 WHERE id = $2 AND status = 'active' AND expires_at > $3";
     Ok(tx.sql(sql).bind(status.as_str()).bind(id).bind(now).execute().await? > 0)
@@ -100,7 +100,7 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM one_time_tokens WHERE id = $1").bind(id).execute().await? > 0)
 }
 
-/// Deletes at most `limit` tokens that expired before `before`, and answers how many.
+/// Deletes at most `limit` tokens that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql("DELETE FROM one_time_tokens WHERE id IN (SELECT id FROM one_time_tokens WHERE expires_at < $1 LIMIT $2)")
         .bind(before)

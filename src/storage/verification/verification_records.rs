@@ -1,22 +1,22 @@
-//! Verification records: that somebody who was signed in has proved again who they are, or that something else is theirs.
+//! Verification records: a signed-in user authenticated again, or proved ownership of something else.
 
 use crate::sql::filter;
 use crate::{Json, Result, Tx};
 use claimsmith_domain::id::{SessionId, UserId, VerificationRecordId};
 use claimsmith_domain::verification_record::RecordDetails;
 
-/// By a password.
+/// A password.
 pub const PASSWORD: &str = "Password";
 
-/// By a code to an email address.
+/// A code to an email address.
 pub const EMAIL_CODE: &str = "EmailVerificationCode";
-/// By a code to a phone number.
+/// A code to a phone number.
 pub const PHONE_CODE: &str = "PhoneVerificationCode";
 /// An account at a social connector.
 pub const SOCIAL: &str = "Social";
 /// An account at an enterprise connector.
 pub const ENTERPRISE_SSO: &str = "EnterpriseSso";
-/// A passkey that was made.
+/// A newly created passkey.
 pub const WEB_AUTHN: &str = "WebAuthn";
 
 /// A record.
@@ -24,20 +24,20 @@ pub const WEB_AUTHN: &str = "WebAuthn";
 pub struct VerificationRecord {
     /// 21 characters.
     pub id: VerificationRecordId,
-    /// Who proved it.
+    /// The user.
     pub user_id: UserId,
-    /// The session at whose page it was proved; none when it was by the Account API.
+    /// The session of the account page; `None` for the Account API.
     pub session_id: Option<SessionId>,
-    /// How, such as [`PASSWORD`].
+    /// The type, such as [`PASSWORD`].
     #[column(rename = "type")]
     pub kind: String,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// Unix milliseconds, once it is proved.
+    /// Unix milliseconds, once verified.
     pub verified_at: Option<i64>,
     /// Unix milliseconds.
     pub expires_at: i64,
-    /// What it is about.
+    /// The details.
     pub details: Json<RecordDetails>,
 }
 
@@ -59,7 +59,7 @@ pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
     Ok(())
 }
 
-/// The live record of that id.
+/// The live record with this id.
 pub async fn find_live(tx: &mut Tx, id: &VerificationRecordId, now: i64) -> Result<Option<VerificationRecord>> {
     let sql = format!("SELECT {COLUMNS} FROM verification_records WHERE id = $1 AND expires_at > $2");
     tx.assembled(sql).bind(id).bind(now).optional().await
@@ -74,7 +74,7 @@ pub async fn live_of_session(tx: &mut Tx, session_id: &SessionId, now: i64) -> R
     tx.assembled(sql).bind(session_id).bind(now).all().await
 }
 
-/// Writes what a record is about that is not proved yet, and whether it is now. `false` when there is none.
+/// Updates the details of an unverified record, and whether it is verified now. `false` if there is none.
 pub async fn update(tx: &mut Tx, record: &VerificationRecord) -> Result<bool> {
     let sql = "UPDATE verification_records SET verified_at = $1, details = COALESCE($2, details) \
                WHERE id = $3 AND verified_at IS NULL";
@@ -82,7 +82,7 @@ pub async fn update(tx: &mut Tx, record: &VerificationRecord) -> Result<bool> {
     Ok(updated > 0)
 }
 
-/// Deletes a record, since it was used. `false` when there is none: somebody else was faster.
+/// Deletes a used record. `false` if there is none: a concurrent request was faster.
 pub async fn delete(tx: &mut Tx, id: &VerificationRecordId) -> Result<bool> {
     Ok(tx.sql("DELETE FROM verification_records WHERE id = $1").bind(id).execute().await? > 0)
 }
@@ -92,7 +92,7 @@ pub async fn delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
     tx.sql("DELETE FROM verification_records WHERE user_id = $1").bind(user_id).execute().await
 }
 
-/// Deletes at most `limit` records that expired before `before`, and answers how many.
+/// Deletes at most `limit` records that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM verification_records WHERE id IN \

@@ -1,4 +1,4 @@
-//! A new template. One that is there already is not written over.
+//! Creates an email template; never overwrites an existing one.
 
 use super::PAGE;
 use super::model::{EmailTemplate, PATH, PLACEHOLDERS, detail_fields, key_fields};
@@ -44,7 +44,7 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, form, problem))
 }
 
-/// Writes it, unless there is one of this type in this language.
+/// Creates the template unless one exists for this type and language.
 async fn create(caller: &Caller, form: &Form) -> Result<Result<EmailTemplate, String>, Failure> {
     let (kind, language) = (form.text("templateType"), form.text("languageTag"));
     let same = format!("{PATH}?templateType={}&languageTag={}", segment(kind), segment(language));

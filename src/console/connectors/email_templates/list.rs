@@ -1,4 +1,4 @@
-//! The templates that there are, all or some of them.
+//! The list of email templates, optionally filtered.
 
 use super::PAGE;
 use super::model::{EmailTemplate, KINDS, PATH};

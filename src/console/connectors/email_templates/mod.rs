@@ -1,4 +1,4 @@
-//! `/console/connectors/email-templates`: what e-mails say in the operator's own words.
+//! `/console/connectors/email-templates`: the operator's own email texts.
 
 mod create;
 mod list;
@@ -9,7 +9,7 @@ use crate::Console;
 use axum::Router;
 use axum::routing::get;
 
-/// The list.
+/// The path of the list.
 pub(super) const PAGE: &str = "/console/connectors/email-templates";
 
 /// The routes.

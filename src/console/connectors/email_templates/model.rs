@@ -1,4 +1,4 @@
-//! Templates of e-mails: what they are for, what they hold, and what is put in when one is sent.
+//! Email templates: types, contents and placeholders.
 
 use super::PAGE;
 use crate::caller::{Caller, segment};
@@ -7,10 +7,10 @@ use crate::fields::{Field, FieldKind, Options};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The operations on all of them.
+/// The API path of all templates.
 pub(super) const PATH: &str = "/api/email-templates";
 
-/// All e-mails, and what each is for.
+/// The email types, with their purpose.
 pub(super) const KINDS: Options = &[
     ("", "All"),
     ("SignIn", "Code to sign in"),
@@ -26,7 +26,7 @@ pub(super) const KINDS: Options = &[
 
 const CONTENT_TYPES: Options = &[("text/html", "HTML"), ("text/plain", "Plain text")];
 
-/// What is put in, and what it is.
+/// The placeholders, with their meaning.
 pub(super) const PLACEHOLDERS: &[(&str, &str)] = &[
     ("{{code}}", "the code, in all but invitations"),
     ("{{link}}", "the link of an invitation"),
@@ -38,7 +38,7 @@ pub(super) const PLACEHOLDERS: &[(&str, &str)] = &[
     ("{{ip}}", "the address of the browser that asked for it"),
 ];
 
-/// What e-mails of one type say in one language.
+/// The template of one email type in one language.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct EmailTemplate {
@@ -58,7 +58,7 @@ impl EmailTemplate {
         page_of(&self.id)
     }
 
-    /// The operation that changes it.
+    /// The API path that changes its contents.
     pub(super) fn details_path(&self) -> String {
         format!("{}/details", path_of(&self.id))
     }
@@ -73,7 +73,7 @@ impl EmailTemplate {
     }
 }
 
-/// The operations on one of them.
+/// The API path of a template.
 pub(super) fn path_of(id: &str) -> String {
     format!("{PATH}/{}", segment(id))
 }
@@ -82,7 +82,7 @@ pub(super) fn page_of(id: &str) -> String {
     format!("{PAGE}/{}", segment(id))
 }
 
-/// Which e-mails a new one is for.
+/// Fields that identify a new template: type and language.
 pub(super) fn key_fields() -> Vec<Field> {
     let types = KINDS.split_first().map_or(KINDS, |(_, types)| types);
     vec![
@@ -91,7 +91,7 @@ pub(super) fn key_fields() -> Vec<Field> {
     ]
 }
 
-/// What it says.
+/// Fields of the contents.
 pub(super) fn detail_fields() -> Vec<Field> {
     vec![
         Field::new("subject", "Subject", FieldKind::Text).required(),

@@ -30,7 +30,7 @@ struct ConnectorPage {
     problem: String,
 }
 
-/// The page, and the connector as the API shows it.
+/// Reads the connector: its page, and its JSON from the API.
 async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failure> {
     let shown: Value = caller.get(&path_of(id)).await?;
     let connector = Connector::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;

@@ -1,4 +1,4 @@
-//! A new enterprise connector of a provider.
+//! Creates an enterprise connector for a provider.
 
 use super::PAGE;
 use super::model::{Connector, EnterpriseProvider, PATH, body, fields};

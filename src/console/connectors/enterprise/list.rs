@@ -1,4 +1,4 @@
-//! The enterprise connectors that there are, and the providers that others can be made of.
+//! The list of enterprise connectors, and the providers for new ones.
 
 use super::PAGE;
 use super::model::{Connector, EnterpriseProvider, PATH};
@@ -24,7 +24,7 @@ struct ListPage {
     frame: Frame,
     list: List<Connector>,
     providers: Vec<EnterpriseProvider>,
-    /// Whether the pages of sign-in use them.
+    /// Whether enterprise sign-in is turned off for the sign-in pages.
     is_off: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `/console/connectors/enterprise`: companies whose people sign in at their own OpenID provider.
+//! `/console/connectors/enterprise`: companies whose users sign in at their own OpenID provider.
 
 mod connector;
 mod create;
@@ -9,7 +9,7 @@ use crate::Console;
 use axum::Router;
 use axum::routing::get;
 
-/// The list.
+/// The path of the list.
 pub(super) const PAGE: &str = "/console/connectors/enterprise";
 
 /// The routes.

@@ -8,10 +8,10 @@ use crate::form::Form;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The operations on all of them.
+/// The API path of all enterprise connectors.
 pub(super) const PATH: &str = "/api/sso-connectors";
 
-/// What a connector can be made of.
+/// A provider that a connector can be created for.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct EnterpriseProvider {
@@ -21,7 +21,7 @@ pub(super) struct EnterpriseProvider {
     description: Map<String, Value>,
 }
 
-/// A connector.
+/// An enterprise connector.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Connector {
@@ -32,9 +32,9 @@ pub(super) struct Connector {
     pub(super) name: String,
     pub(super) config: Value,
     pub(super) domains: Vec<String>,
-    /// Whether users who administer sign in there.
+    /// Whether administrators may sign in with it.
     pub(super) signs_in_administrators: bool,
-    /// What the provider says of itself.
+    /// Metadata that the provider publishes about itself.
     pub(super) provider_config: Option<Value>,
     #[serde(rename = "name")]
     provider_names: Map<String, Value>,
@@ -58,7 +58,7 @@ impl EnterpriseProvider {
         self.description.get("en").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Where one of it is made.
+    /// The path of the page that creates a connector for it.
     pub(super) fn new_page(&self) -> String {
         format!("{PAGE}/new/{}", segment(&self.id))
     }
@@ -69,39 +69,39 @@ impl Connector {
         page_of(&self.id)
     }
 
-    /// The operations on it.
+    /// Its API path.
     pub(super) fn path(&self) -> String {
         path_of(&self.id)
     }
 
-    /// What the provider is called.
+    /// The display name of the provider.
     pub(super) fn provider_title(&self) -> &str {
         self.provider_names.get("en").and_then(Value::as_str).filter(|name| !name.is_empty()).unwrap_or(&self.provider)
     }
 
-    /// Whether its configuration can be read.
+    /// Whether the API returned its configuration.
     pub(super) fn is_readable(&self) -> bool {
         self.config.is_object()
     }
 
-    /// Whether there is a configuration.
+    /// Whether it has been configured.
     pub(super) fn is_configured(&self) -> bool {
         self.config.as_object().is_some_and(|members| !members.is_empty())
     }
 
-    /// What is registered at the provider.
+    /// The redirect URI to register at the provider.
     pub(super) fn redirect_uri(&self, caller: &Caller) -> String {
         format!("{}/callback/{}", caller.console().base_url, segment(&self.id))
     }
 
-    /// What is registered beside it where users who administer link their accounts.
+    /// The additional redirect URI to register if administrators link their accounts with it.
     pub(super) fn linking_uri(&self, caller: &Caller) -> Option<String> {
         let is_linked = self.signs_in_administrators;
         is_linked.then(|| format!("{}/account/callback/sso/{}", caller.console().base_url, segment(&self.id)))
     }
 }
 
-/// The operations on one of them.
+/// The API path of an enterprise connector.
 pub(super) fn path_of(id: &str) -> String {
     format!("{PATH}/{}", segment(id))
 }
@@ -110,7 +110,7 @@ pub(super) fn page_of(id: &str) -> String {
     format!("{PAGE}/{}", segment(id))
 }
 
-/// What a connector of a provider holds.
+/// The form fields of a connector for a provider.
 pub(super) fn fields(provider: &str) -> Vec<Field> {
     let domains = if provider == "GoogleWorkspace" {
         "Accounts of these companies at Google are taken; without a domain, nobody's."
@@ -158,11 +158,11 @@ fn configuration(provider: &str) -> Vec<Field> {
     fields
 }
 
-/// What a form makes of a connector.
+/// The request body of a submitted form.
 pub(super) fn body(provider: &str, form: &Form, current: &Value) -> Result<Value, String> {
     let mut body = body_of(&fields(provider), form, current)?;
     body["branding"] = crate::json::change(&current["branding"], &body["branding"]);
-    // The API says what is wrong with a name that is empty, and knows no switch between yes and no.
+    // An empty name is sent, so that the API reports it; its switches are booleans without an unset state.
     body["connectorName"] = form.text("connectorName").into();
     for switch in ["syncProfile", "signsInAdministrators"] {
         body[switch] = (body[switch] == true).into();

@@ -1,4 +1,4 @@
-//! Deleting a role or a permission of the template.
+//! Deletes a role or a permission of the template.
 
 use super::{PAGE, permissions, role};
 use crate::caller::Caller;

@@ -1,4 +1,4 @@
-//! The matrix of organization roles and permissions, and the forms that add one.
+//! The matrix of organization roles and permissions, and the forms that add roles and permissions.
 
 use super::PAGE;
 use crate::answer::{done, show_as};
@@ -25,12 +25,12 @@ struct TemplatePage {
     roles: Vec<OrganizationRole>,
     permissions: Vec<Scope>,
     alert: String,
-    /// What was typed.
+    /// The submitted fields.
     fields: Form,
 }
 
 impl TemplatePage {
-    /// Whether some role carries scopes of API resources.
+    /// Whether any role includes scopes of API resources.
     fn has_resource_scopes(&self) -> bool {
         self.roles.iter().any(|role| !role.resource_scopes.is_empty())
     }
@@ -40,7 +40,7 @@ pub(super) async fn show_template(caller: Caller) -> Result<Response, Failure> {
     show_with(&caller, Form::default(), String::new()).await
 }
 
-/// The page; with what was typed and what was wrong with it, if that was so.
+/// The page, with the submitted fields and the error if there was one.
 pub(super) async fn show_with(caller: &Caller, fields: Form, alert: String) -> Result<Response, Failure> {
     let roles = caller.get("/api/organization-roles").await?;
     let permissions = caller.get("/api/organization-scopes").await?;
@@ -63,7 +63,7 @@ pub(super) async fn save_matrix(Posted { caller, form }: Posted) -> Result<Respo
     Ok(done(PAGE, "saved"))
 }
 
-/// The permissions of a role's boxes.
+/// The permissions of a role's checkboxes.
 fn of<'f>(form: &'f Form, name: &'f str, role: &'f str) -> impl Iterator<Item = &'f str> {
     form.all(name).filter_map(|cell| cell.split_once(' ')).filter(move |(of, _)| *of == role).map(|(_, scope)| scope)
 }
@@ -75,7 +75,7 @@ async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failu
     }
     for scope in changes.removed {
         match caller.delete(&format!("{path}/{}", segment(&scope))).await {
-            // Somebody else was faster.
+            // Already removed by a concurrent change.
             Err(failure) if failure.is_missing() => {}
             result => result?,
         }

@@ -9,7 +9,7 @@ use crate::Console;
 use axum::Router;
 use axum::routing::{get, post};
 
-/// The page of the template.
+/// The path of the template's page.
 const PAGE: &str = "/console/organizations/template";
 
 /// The routes.

@@ -1,4 +1,4 @@
-//! A permission of the template: adding and changing it.
+//! A permission of the template: creates and changes it.
 
 use super::PAGE;
 use super::matrix::show_with;
@@ -63,12 +63,12 @@ pub(super) async fn save_permission(
     }
 }
 
-/// A permission.
+/// Reads a permission.
 pub(super) async fn load(caller: &Caller, id: &str) -> Result<Scope, Failure> {
     caller.get(&operation(id)).await
 }
 
-/// The path of the operations on a permission.
+/// The API path of a permission.
 pub(super) fn operation(id: &str) -> String {
     format!("/api/organization-scopes/{}", segment(id))
 }

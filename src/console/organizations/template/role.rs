@@ -1,4 +1,4 @@
-//! A role of the template: adding and changing it, and the scopes of API resources that it carries.
+//! A role of the template: creates and changes it, with the scopes of API resources that it includes.
 
 use super::PAGE;
 use super::matrix::show_with as show_template;
@@ -91,7 +91,7 @@ async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failu
     }
     for scope in changes.removed {
         match caller.delete(&format!("{path}/{}", segment(&scope))).await {
-            // Somebody else was faster.
+            // Already removed by a concurrent change.
             Err(failure) if failure.is_missing() => {}
             result => result?,
         }
@@ -99,18 +99,18 @@ async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failu
     Ok(())
 }
 
-/// The scopes of API resources that a role carries.
+/// The ids of the resource scopes that a role includes.
 async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
     let scopes: Vec<Scope> = caller.get(&operation(id, "/resource-scopes")).await?;
     Ok(scopes.into_iter().map(|scope| scope.id).collect())
 }
 
-/// A role.
+/// Reads a role.
 pub(super) async fn load(caller: &Caller, id: &str) -> Result<OrganizationRole, Failure> {
     caller.get(&operation(id, "")).await
 }
 
-/// The path of an operation on a role.
+/// The API path of an operation on a role.
 pub(super) fn operation(id: &str, rest: &str) -> String {
     format!("/api/organization-roles/{}{rest}", segment(id))
 }

@@ -1,4 +1,4 @@
-//! A new field of a type.
+//! Creates a profile field of a given type.
 
 use super::PAGE;
 use super::model::{PATH, Type};
@@ -36,7 +36,7 @@ fn page(caller: &Caller, name: &str, form: Form, problem: String) -> Result<NewP
 }
 
 pub(super) async fn ask(caller: Caller, Path(kind): Path<String>) -> Result<Response, Failure> {
-    // What people are mostly asked for.
+    // The parts that are selected by default.
     let part = |name: &&str| json!({ "name": name, "enabled": true, "required": true });
     let names = match kind.as_str() {
         "Address" => &["streetAddress", "locality", "postalCode", "country"][..],

@@ -1,4 +1,4 @@
-//! The page of a field.
+//! The page of a profile field.
 
 use super::PAGE;
 use super::model::{ProfileField, page_of, path_of};
@@ -29,7 +29,7 @@ struct FieldPage {
     problem: String,
 }
 
-/// The page, and the field as the API shows it.
+/// Reads the field: its page, and its JSON from the API.
 async fn read(caller: &Caller, name: &str) -> Result<(FieldPage, Value), Failure> {
     let shown: Value = caller.get(&path_of(name)).await?;
     let field = ProfileField::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;

@@ -1,4 +1,4 @@
-//! The fields in the order in which people see them, which can be changed, and the types of new ones.
+//! The profile fields in display order, which can be changed, and the types of new ones.
 
 use super::PAGE;
 use super::model::{ProfileField, TYPES};
@@ -14,13 +14,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The operation that orders them.
+/// The API path of the operation that sets the order.
 const ORDER: &str = "/api/custom-profile-fields/properties/sie-order";
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Settings {
-    /// Those that people are asked for when they register; all if there is no list.
+    /// The fields asked at registration; all if there is no list.
     sign_up_profile_fields: Option<Vec<Value>>,
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
     show(&caller, &ListPage { frame, list, settings })
 }
 
-/// Moves a field before the one above it, or behind the one below.
+/// Moves a field up or down by one.
 pub(super) async fn order(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let mut names: Vec<String> = ProfileField::all(&caller).await?.into_iter().map(|field| field.name).collect();
     let place = |name: &str| names.iter().position(|known| known == name);
@@ -55,7 +55,7 @@ pub(super) async fn order(Posted { caller, form }: Posted) -> Result<Response, F
         (None, Some(name)) => place(name),
         (None, None) => None,
     };
-    // Somebody else may have deleted it meanwhile.
+    // The field may have been deleted meanwhile.
     let Some(first) = first.filter(|first| first + 1 < names.len()) else { return Ok(see_other(PAGE)) };
     names.swap(first, first + 1);
     let places = names.iter().zip(1..).map(|(name, place)| json!({ "name": name, "sieOrder": place }));

@@ -1,4 +1,4 @@
-//! `/console/sign-in-experience/profile-fields`: the fields of a profile that people are asked for.
+//! `/console/sign-in-experience/profile-fields`: the fields of the user profile.
 
 mod create;
 mod field;
@@ -10,10 +10,10 @@ use crate::Console;
 use axum::Router;
 use axum::routing::get;
 
-/// The list.
+/// The path of the list.
 pub(super) const PAGE: &str = "/console/sign-in-experience/profile-fields";
 
-/// The routes. A field can have any name, so that pages of fields are apart from the page of new ones.
+/// The routes. A field may have any name, so the pages of new fields have another path prefix.
 pub(super) fn router() -> Router<Console> {
     Router::new()
         .route("/console/sign-in-experience/profile-fields", get(list::show_list).post(list::order))

@@ -1,14 +1,14 @@
-//! Fields of a profile, as the API describes them, and the types that there are.
+//! Profile fields as the API describes them, and the available types.
 
 use super::PAGE;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use serde::Deserialize;
 
-/// The operations on all of them.
+/// The API path of all profile fields.
 pub(super) const PATH: &str = "/api/custom-profile-fields";
 
-/// A type of fields.
+/// A type of profile field.
 pub(super) struct Type {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
@@ -32,18 +32,18 @@ impl Type {
         TYPES.iter().find(|known| known.name == name)
     }
 
-    /// A body that makes a field of it, as far as a command shows it.
+    /// An abbreviated request body that creates such a field, for a command.
     pub(super) fn example(&self) -> String {
         example(self.name).replacen('{', "{\"name\": \"…\", ", 1)
     }
 
-    /// Where a field of it is made.
+    /// The path of the page that creates such a field.
     pub(super) fn new_page(&self) -> String {
         format!("/console/sign-in-experience/new-profile-field/{}", self.name)
     }
 }
 
-/// A field.
+/// A profile field.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ProfileField {
@@ -63,17 +63,17 @@ impl ProfileField {
         page_of(&self.name)
     }
 
-    /// The operations on it.
+    /// Its API path.
     pub(super) fn path(&self) -> String {
         path_of(&self.name)
     }
 
-    /// A body that changes it, as far as a command shows it.
+    /// An abbreviated request body that changes it, for a command.
     pub(super) fn example(&self) -> String {
         example(&self.kind)
     }
 
-    /// What people read.
+    /// The label, or the name if there is none.
     pub(super) fn title(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
@@ -83,12 +83,12 @@ impl ProfileField {
     }
 }
 
-/// A body that changes a field of a type, as far as a command shows it.
+/// An abbreviated request body that changes a field of a type, for a command.
 fn example(kind: &str) -> String {
     format!("{{\"type\": \"{kind}\", \"required\": false, \"config\": {{…}}}}")
 }
 
-/// The operations on one of them.
+/// The API path of a profile field.
 pub(super) fn path_of(name: &str) -> String {
     format!("{PATH}/{}", segment(name))
 }

@@ -1,4 +1,4 @@
-//! What may be entered into a field of each type: as fields of a form, and as the API takes it.
+//! The rules of each type of profile field: converts between the form and the API's JSON.
 
 use crate::fields::{Field, FieldKind, Options, body_of, form_of};
 use crate::form::Form;
@@ -23,21 +23,21 @@ const ADDRESS: Options = &[
 ];
 const FULL_NAME: Options = &[("givenName", "Given name"), ("middleName", "Middle name"), ("familyName", "Family name")];
 
-/// The choices of a field, one a line.
+/// Form field with the options of a select field, one per line.
 const CHOICES: &str = "choices";
-/// The parts that people are asked for, and those that they must give.
+/// Form fields with the parts to ask for, and with the mandatory ones.
 const ASKED: &str = "asked";
 const NEEDED: &str = "needed";
-/// Between what is kept of a choice and what people read.
+/// Separates the stored value of an option from its label.
 const EQUALS: char = '=';
 
-/// What a field of a type holds but for its name; `shown` is the field so far.
+/// The form fields for a type, except the name; `shown` is the current field.
 pub(super) fn fields(kind: &str, shown: &Value) -> Vec<Field> {
     let mut fields = vec![
         Field::new("label", "Label", FieldKind::Text).hint("What people read. Empty: the name."),
         Field::new("description", "Description", FieldKind::Text).hint("Stands below the field."),
     ];
-    // A box is never required.
+    // A checkbox is never mandatory.
     if kind != "Checkbox" {
         fields.push(Field::new("required", "Has to be filled in", FieldKind::One(YES_NO)));
     }
@@ -81,7 +81,7 @@ fn rules(kind: &str, shown: &Value) -> Vec<Field> {
     }
 }
 
-/// The choices of a field as lines; nothing if a line cannot hold one of them.
+/// The options of a select field as lines; none if one of them cannot be written as a line.
 fn lines(shown: &Value) -> Option<Vec<String>> {
     let text = |choice: &Value, name: &str| choice.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let line = |choice: &Value| {
@@ -100,13 +100,13 @@ fn list<'v>(shown: &'v Value, name: &str) -> &'v [Value] {
     shown.get("config").and_then(|config| config.get(name)?.as_array()).map_or(&[], Vec::as_slice)
 }
 
-/// The names of the parts of which something is so.
+/// The names of the enabled parts whose member `what` is true.
 fn parts_that<'v>(shown: &'v Value, what: &str) -> Vec<&'v str> {
     let such = list(shown, "parts").iter().filter(|part| part["enabled"] == true && part[what] == true);
     such.filter_map(|part| part["name"].as_str()).collect()
 }
 
-/// A form that holds what a field says.
+/// Fills a form with the values of a field.
 pub(super) fn form(kind: &str, shown: &Value) -> Form {
     let mut object = shown.as_object().cloned().unwrap_or_default();
     object.insert(CHOICES.to_owned(), lines(shown).unwrap_or_default().into());
@@ -115,7 +115,7 @@ pub(super) fn form(kind: &str, shown: &Value) -> Form {
     form_of(&fields(kind, shown), &object.into())
 }
 
-/// The field that a form makes of the one so far.
+/// The request body from a form, based on the current field.
 pub(super) fn body(kind: &str, form: &Form, shown: &Value) -> Result<Value, String> {
     let fields = fields(kind, shown);
     let mut body = filled(body_of(&fields, form, shown)?);
@@ -140,7 +140,7 @@ fn choice(line: &str) -> Value {
     }
 }
 
-/// The parts so far, with what is ticked, then those that are new. What else a part says stays.
+/// The current parts updated from the form, followed by new ones. Other members of a part are kept.
 fn parts(known: Options, form: &Form, shown: &Value) -> Value {
     let is_ticked = |name: &str, part: &str| form.all(name).any(|ticked| ticked == part);
     let mut parts = list(shown, "parts").to_vec();
@@ -175,7 +175,7 @@ mod tests {
             json!({ "type": "Select", "label": "Size", "required": false, "config": { "options": options } });
         assert_eq!(made, Ok(expected.clone()));
         assert_eq!(form("Select", &expected).raw(CHOICES), "s = Small = tiny\nm");
-        // What no line can hold is JSON.
+        // Options that do not fit on a line are edited as JSON.
         let odd = json!({ "config": { "options": [{ "value": "a=b" }] } });
         assert!(fields("Select", &odd).iter().any(|field| field.kind == FieldKind::Json));
     }

@@ -1,4 +1,4 @@
-//! How a connector is shown, and what identities of users are kept under: an operator's own words.
+//! The operator's settings of a connector: display name, logos, and the key of users' identities.
 
 use crate::documents::language::LanguageTag;
 use crate::documents::text::Text;
@@ -6,10 +6,10 @@ use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The most languages of a name.
+/// Maximum number of languages of a name.
 const MAX_LANGUAGES: usize = 64;
 
-/// What identities of users are kept under: letters, digits, `-` and `_`.
+/// The key under which identities of users are stored: letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ConnectorTarget(String);
@@ -64,7 +64,7 @@ pub struct ConnectorMetadata {
 }
 
 impl ConnectorMetadata {
-    /// Whether nothing is said.
+    /// Whether no setting is given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.target.is_none() && self.name.is_none() && self.logo.is_none() && self.logo_dark.is_none()

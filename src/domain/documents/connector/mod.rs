@@ -1,5 +1,5 @@
-//! Connectors, which reach another service: what they are for, the fields of their configuration, how they are shown, and
-//! what their messages say.
+//! Connectors to other services: their types, the fields of their configuration, their display settings and their
+//! message templates.
 
 pub mod metadata;
 pub mod templates;
@@ -74,19 +74,19 @@ pub struct FormItem {
 }
 
 impl FormItem {
-    /// A field that may be left out.
+    /// An optional field.
     #[must_use]
     pub const fn optional(key: &'static str, kind: FormItemType, label: &'static str) -> Self {
         Self { key, kind, label, required: false, is_confidential: false }
     }
 
-    /// A field that must be there.
+    /// A required field.
     #[must_use]
     pub const fn required(key: &'static str, kind: FormItemType, label: &'static str) -> Self {
         Self { required: true, ..Self::optional(key, kind, label) }
     }
 
-    /// The same field as a secret.
+    /// Marks the field as a secret.
     #[must_use]
     pub const fn confidential(self) -> Self {
         Self { is_confidential: true, ..self }

@@ -1,14 +1,14 @@
-//! What a message says in the operator's own words: templates of a connector's configuration, and of `email-templates`.
+//! Message templates of the operator, in a connector's configuration and in `email-templates`.
 
 use crate::documents::message::TemplateType;
 use crate::documents::text::Text;
 use serde::{Deserialize, Serialize};
 
-/// The most characters of a subject.
+/// Maximum characters of a subject.
 const MAX_SUBJECT_CHARS: usize = 256;
-/// The most templates of a connector.
+/// Maximum number of templates of a connector.
 pub const MAX_TEMPLATES: usize = 64;
-/// The most characters of a text.
+/// Maximum characters of a text.
 const MAX_CONTENT_CHARS: usize = 65_536;
 
 /// What a text is written in.
@@ -27,14 +27,14 @@ pub enum ContentType {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigTemplate {
-    /// What it is for.
+    /// The type of message.
     pub usage_type: TemplateType,
-    /// The subject, if it is an e-mail's.
+    /// The subject, for emails.
     #[serde(default)]
     pub subject: Option<Text<1, MAX_SUBJECT_CHARS>>,
     /// The text.
     pub content: Text<1, MAX_CONTENT_CHARS>,
-    /// What it is written in.
+    /// The format of the text.
     #[serde(default)]
     pub content_type: Option<ContentType>,
 }

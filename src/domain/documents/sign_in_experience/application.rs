@@ -1,4 +1,4 @@
-//! How the sign-in pages look for one application.
+//! Sign-in page settings of an application.
 
 use super::CustomCss;
 use super::links::Link;

@@ -1,4 +1,4 @@
-//! What is to change of the settings of sign-in.
+//! A change of the sign-in settings.
 
 use super::factors::{AdaptiveMfa, Mfa, PasskeySignIn, TrustedDevicePolicy};
 use super::links::{Address, Link};

@@ -1,4 +1,4 @@
-//! Which second factors there are, who needs them, and signing in with a passkey.
+//! Settings of second factors: enabled types, policies, and sign-in with a passkey.
 
 use super::methods::Channel;
 use super::protection::Within;
@@ -22,7 +22,7 @@ pub enum MfaFactor {
 }
 
 impl MfaFactor {
-    /// Over what its codes are sent.
+    /// The channel of its codes.
     #[must_use]
     pub fn channel(self) -> Option<Channel> {
         match self {
@@ -54,7 +54,7 @@ pub enum MfaPolicy {
 }
 
 impl MfaPolicy {
-    /// Whether setting up a factor cannot be put off, besides `Mandatory`.
+    /// Whether users cannot skip setting up a factor; `Mandatory` is not included.
     #[must_use]
     pub fn is_mandatory_prompt(self) -> bool {
         matches!(self, Self::PromptAtSignInAndSignUpMandatory | Self::PromptOnlyAtSignInMandatory)
@@ -112,7 +112,7 @@ pub struct PasskeySignIn {
     pub allow_autofill: Option<bool>,
 }
 
-/// Days for which a device is trusted where nobody said how many.
+/// Default number of days that a device is trusted.
 const DEFAULT_TRUSTED_DAYS: u32 = 30;
 
 /// Devices on which a second factor is not asked for again for a while.
@@ -130,7 +130,7 @@ pub struct TrustedDevicePolicy {
 }
 
 impl TrustedDevicePolicy {
-    /// For how many days a device is trusted; `None` where none is.
+    /// Number of days that a device is trusted; `None` if trusted devices are disabled.
     #[must_use]
     pub fn days(&self) -> Option<u32> {
         let days = self.duration_days.map_or(DEFAULT_TRUSTED_DAYS, u32::from);

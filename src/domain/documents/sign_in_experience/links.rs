@@ -1,9 +1,9 @@
-//! Addresses that pages lead to: of web pages, and of people who help.
+//! Links of pages: URLs, and the email address of the support team.
 
 use crate::documents::user::{Email, StoredEmail};
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a URL.
+/// Maximum bytes of a URL.
 const MAX_URL_BYTES: usize = 2048;
 
 /// An http or https URL, or the empty text for none.
@@ -20,7 +20,7 @@ impl TryFrom<String> for Link {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        // Pages link to it: javascript: and the like would run there.
+        // Pages link to it: javascript: URLs and the like would run there.
         let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
         if text.is_empty() || text.len() <= MAX_URL_BYTES && url::Url::parse(&text).is_ok_and(is_page) {
             Ok(Self(text))
@@ -34,13 +34,13 @@ impl TryFrom<String> for Address {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        // Settings of before are read as well; what is new is checked where it is set.
+        // Stored settings of earlier versions are accepted; new values are validated where they are set.
         if text.is_empty() { Ok(Self(text)) } else { StoredEmail::try_from(text).map(|address| Self(address.into())) }
     }
 }
 
 impl Address {
-    /// Whether it may be set today; earlier versions took more.
+    /// Whether it may be set now; earlier versions accepted more.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
         self.0.is_empty() || Email::try_from(self.0.clone()).is_ok()

@@ -1,4 +1,4 @@
-//! How people sign up and sign in: by which identifiers, and with a password or a code.
+//! Methods of sign-up and sign-in: identifiers, passwords and codes.
 
 use crate::documents::few::Few;
 use claimsmith_json::{Listed, present};
@@ -54,7 +54,7 @@ pub enum SecondaryIdentifier {
     EmailOrPhone,
 }
 
-/// Over what a code can be sent.
+/// The channel that a code is sent over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Channel {
@@ -65,7 +65,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// What people are known by whom it reaches.
+    /// The identifier that it reaches.
     #[must_use]
     pub fn identifier(self) -> SignInIdentifier {
         match self {
@@ -86,7 +86,7 @@ impl SignInIdentifier {
         }
     }
 
-    /// Over what a code reaches whoever has it.
+    /// The channel over which a code reaches it.
     #[must_use]
     pub fn channel(self) -> Option<Channel> {
         match self {
@@ -98,7 +98,7 @@ impl SignInIdentifier {
 }
 
 impl SecondaryIdentifier {
-    /// The identifiers that it asks for.
+    /// The identifiers that it includes.
     #[must_use]
     pub fn identifiers(self) -> &'static [SignInIdentifier] {
         match self {
@@ -139,7 +139,7 @@ pub struct SecondarySignUp {
 }
 
 impl SignUp {
-    /// Whether people are known by such an identifier, or are asked for one beside that.
+    /// Whether sign-up asks for such an identifier, as primary or secondary one.
     #[must_use]
     pub fn asks_for(&self, identifier: SignInIdentifier) -> bool {
         let mut secondary = self.secondary_identifiers.iter().flat_map(|few| few.iter());
@@ -182,13 +182,13 @@ pub struct SignInMethod {
 }
 
 impl SignIn {
-    /// Whether a password proves who has such an identifier.
+    /// Whether users can sign in with a password and such an identifier.
     #[must_use]
     pub fn takes_password_of(&self, identifier: SignInIdentifier) -> bool {
         self.methods.iter().any(|method| method.identifier == identifier && method.password)
     }
 
-    /// Whether a code proves who has such an identifier.
+    /// Whether users can sign in with a code to this identifier.
     #[must_use]
     pub fn takes_code_of(&self, identifier: SignInIdentifier) -> bool {
         let is_sent = identifier.channel().is_some();

@@ -1,5 +1,5 @@
-//! The settings of sign-in: how its pages look, who may sign in or register and how, and what protects them. One file
-//! for each idea.
+//! The sign-in settings: branding of the pages, methods of sign-in and registration, and protection. One file per
+//! topic.
 
 pub mod application;
 pub mod change;
@@ -25,16 +25,16 @@ use protection::{
 use serde::{Deserialize, Serialize};
 use username_policy::UsernamePolicy;
 
-/// The colour of pages where nobody chose another.
+/// Default colour of pages.
 const PRIMARY_COLOR: &str = "#4f46e5";
-/// The same on dark pages.
+/// Default colour of dark pages.
 const DARK_PRIMARY_COLOR: &str = "#818cf8";
 
 /// A style sheet.
 pub type CustomCss = Text<0, 65536>;
-/// Ways back in, each once.
+/// Password recovery methods, without duplicates.
 pub type ForgotPasswordMethods = Few<ForgotPasswordMethod, 4>;
-/// What people are asked for when they register.
+/// The profile fields of registration.
 pub type ProfileFields = Few<Listed<ProfileField>, 64>;
 
 /// The settings of sign-in.
@@ -130,14 +130,14 @@ pub struct ProfileField {
 }
 
 impl SignInExperience {
-    /// Whether people sign in with the accounts of this target.
+    /// Whether users can sign in with accounts of this connector target.
     #[must_use]
     pub fn signs_in_at(&self, target: &str) -> bool {
         self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
     }
 
-    /// Whether a code over this channel lets somebody choose a new password, if one can be sent. Not where such codes
-    /// are a second factor: whoever reads the messages of somebody would have both factors.
+    /// Whether a code over this channel can reset a password, if one can be sent. Not if such codes are a second
+    /// factor: access to the user's messages would provide both factors.
     #[must_use]
     pub fn resets_by(&self, channel: Channel) -> bool {
         let is_factor = self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel));
@@ -188,7 +188,7 @@ impl Default for SignInExperience {
     }
 }
 
-/// The colours where nobody chose others.
+/// The default colours.
 pub(crate) fn default_color() -> Color {
     Color {
         primary_color: Some(PRIMARY_COLOR.to_owned()),

@@ -1,5 +1,5 @@
-//! Against guessing and abuse: codes, lockout, captcha, refused addresses, passwords that expire, and the ways back in
-//! for whoever forgot theirs.
+//! Protection against guessing and abuse: codes, lockout, captcha, blocked email addresses, password expiration, and
+//! password recovery.
 
 use super::methods::Channel;
 use crate::documents::few::Few;
@@ -8,7 +8,7 @@ use crate::documents::user::Email;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
-/// The most entries of a list of addresses.
+/// Maximum entries of a list of email addresses.
 const MAX_ADDRESSES: usize = 1000;
 
 /// A way back in for whoever forgot their password.
@@ -21,7 +21,7 @@ pub enum ForgotPasswordMethod {
 }
 
 impl ForgotPasswordMethod {
-    /// Over what the code is sent.
+    /// The channel of the code.
     #[must_use]
     pub fn channel(self) -> Channel {
         match self {
@@ -31,7 +31,7 @@ impl ForgotPasswordMethod {
     }
 }
 
-/// A number of `MIN` to `MAX`.
+/// A number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Within<const MIN: u32, const MAX: u32>(u32);
@@ -112,12 +112,12 @@ pub struct EmailBlocklistPolicy {
 }
 
 impl EmailBlocklistPolicy {
-    /// Whether each entry is an address, or a domain with an `@` before it.
+    /// Whether each entry is an email address, or a domain after an `@`.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
         let is_entry = |entry: &Text<1, 129>| {
             let entry = entry.as_str();
-            // Any character that both parts of an address may have.
+            // A character that is valid in both parts of an email address.
             let example = entry.replace('*', "x");
             let address = if entry.starts_with('@') { format!("any{example}") } else { example };
             entry.matches('@').count() == 1 && Email::try_from(address).is_ok()

@@ -1,10 +1,10 @@
-//! What user names may look like. Every user name begins with a letter or `_`, and none differs from another in case
-//! alone, whatever this says.
+//! The username policy. Regardless of it, every username begins with a letter or `_`, and is unique without regard to
+//! case.
 
 use claimsmith_json::object;
 use serde::{Deserialize, Serialize};
 
-/// The most characters of any user name.
+/// Maximum characters of any username.
 const MAX_CHARACTERS: u16 = 128;
 
 /// What user names may look like.
@@ -55,7 +55,7 @@ impl Default for UsernamePolicy {
     }
 }
 
-/// The same before it is checked; what is left out is as it is by default.
+/// The policy before validation; omitted members have their defaults.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct UncheckedUsernamePolicy {

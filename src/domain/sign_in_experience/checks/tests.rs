@@ -1,4 +1,4 @@
-//! Which settings are refused, and why.
+//! Tests of refused settings and their reasons.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
@@ -9,7 +9,7 @@ fn refusal(current: &SignInExperience, change: &Value, around: &Surroundings) ->
     current.changed(change, around).err()
 }
 
-/// A server that sends nothing, and one that sends everything.
+/// A server without connectors, and one with all of them.
 fn servers() -> [Surroundings; 2] {
     let german = LanguageTag::try_from("de".to_owned()).unwrap();
     let everything = Surroundings { email: true, phone: true, languages: vec![german], ..Surroundings::default() };
@@ -55,7 +55,7 @@ fn ways_in_must_work() {
         (sign_in(vec![method("email", true, true)]), no_email, None),
         (sign_in(vec![method("username", true, false), method("phone", false, true)]), no_phone, None),
         (sign_in(vec![method("username", false, false)]), Some(FactorRequired), Some(FactorRequired)),
-        // No code reaches a name.
+        // A code cannot be sent to a username.
         (sign_in(vec![method("username", false, true)]), Some(FactorRequired), Some(FactorRequired)),
         (
             json!({
@@ -138,7 +138,7 @@ fn what_is_not_obeyed_is_refused_unless_it_is_stored() {
     ] {
         let refused = refusal(&SignInExperience::default(), &change, &nothing);
         assert!(matches!(refused, Some(Violation::Unsupported(setting)) if setting.field == field), "{change}");
-        // A version that accepted it has stored it.
+        // An earlier version accepted and stored it.
         let stored: SignInExperience = serde_json::from_value(change.clone()).unwrap();
         assert_eq!(refusal(&stored, &change, &nothing), None, "{change}");
     }
