@@ -26,5 +26,5 @@ async fn receive(
     let headers: Vec<_> =
         headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes()))).collect();
     let status = app.delivery.receivers.receive(&token, &headers, &bytes).await?;
-    Ok(StatusCode::from_u16(status)?)
+    StatusCode::from_u16(status).map_err(|error| ApiError::failed(&error))
 }

@@ -8,7 +8,7 @@ use claimsmith_domain::documents::text::Text;
 use serde_json::Value;
 
 /// What the names of the inputs begin with, so that none is that of another input.
-pub(crate) const PREFIX: &str = "field-";
+pub const PREFIX: &str = "field-";
 
 /// An input.
 #[derive(Clone, Debug, Default)]
@@ -45,11 +45,7 @@ pub struct OptionView {
 }
 
 /// The inputs of these fields. `entered` says what stands in a field, by its name.
-pub(crate) fn inputs(
-    frame: &Frame,
-    fields: &[CustomProfileField],
-    entered: impl Fn(&str) -> Option<Value>,
-) -> Vec<InputView> {
+pub fn inputs(frame: &Frame, fields: &[CustomProfileField], entered: impl Fn(&str) -> Option<Value>) -> Vec<InputView> {
     let labels = &frame.t.fields;
     let mut views = Vec::new();
     for field in fields {
@@ -81,7 +77,7 @@ pub(crate) fn inputs(
 }
 
 /// The name of the input of a field, or of a part of an address.
-pub(crate) fn id_of(name: &str, part: Option<&str>) -> String {
+pub fn id_of(name: &str, part: Option<&str>) -> String {
     part.map_or_else(|| format!("{PREFIX}{name}"), |part| format!("{PREFIX}{name}-{part}"))
 }
 
@@ -146,7 +142,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
 }
 
 /// What a field is called: as the operator says, or as the pages say of a standard claim, or by its name.
-pub(crate) fn label_of(labels: &Labels, name: &str, own: &str) -> String {
+pub fn label_of(labels: &Labels, name: &str, own: &str) -> String {
     if !own.is_empty() {
         return own.to_owned();
     }

@@ -9,15 +9,15 @@ use claimsmith_storage::sign_in::applications;
 use claimsmith_storage::{Result, Tx, organizations};
 
 /// What is said of the pages.
-pub(crate) struct Experience {
+pub struct Experience {
     /// The settings, with the looks laid over them.
-    pub(crate) settings: SignInExperience,
+    pub settings: SignInExperience,
     /// What the application says of its own pages.
     pub(crate) application: Option<ApplicationSignInExperience>,
 }
 
 /// Reads them. An application or organization that does not exist has no look.
-pub(crate) async fn find(
+pub async fn find(
     tx: &mut Tx,
     application_id: Option<&ApplicationId>,
     organization_id: Option<&OrganizationId>,

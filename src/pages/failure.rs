@@ -12,15 +12,26 @@ use claimsmith_web::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
 #[derive(Debug)]
 pub struct PageError(Failure);
 
-impl<E: std::error::Error + 'static> From<E> for PageError {
-    fn from(error: E) -> Self {
-        Self(log_failure(&error))
-    }
-}
+claimsmith_services::from_failures!(
+    PageError,
+    |error| Self(log_failure(&error)),
+    axum::Error,
+    axum::http::Error,
+    axum::http::header::InvalidHeaderValue,
+    crate::frame::FrameError,
+    askama::Error,
+    claimsmith_identity::interaction::session::Error
+);
 
 impl PageError {
+    /// Of a failure that is not in the log yet; it writes it there.
+    #[must_use]
+    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
+        Self(log_failure(error))
+    }
+
     /// Of a failure that is in the log already.
-    pub(crate) const fn logged(failure: Failure) -> Self {
+    pub const fn logged(failure: Failure) -> Self {
         Self(failure)
     }
 }
@@ -35,20 +46,20 @@ impl IntoResponse for PageError {
 }
 
 /// 503: the same may work in a moment.
-pub(crate) fn overloaded(language: &str, code: &str) -> Response {
+pub fn overloaded(language: &str, code: &str) -> Response {
     let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
     response
 }
 
 /// A page that says that something went wrong, made without the database. `details` are in English.
-pub(crate) fn plain(status: StatusCode, language: &str, code: Option<&str>, details: Option<&str>) -> Response {
+pub fn plain(status: StatusCode, language: &str, code: Option<&str>, details: Option<&str>) -> Response {
     let Some(frame) = Frame::plain(language) else { return status.into_response() };
     ErrorPage { kind: ErrorKind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)
 }
 
 /// The language of such a page: the first of the server's own that the browser accepts, or English.
-pub(crate) fn language_of(headers: &HeaderMap) -> &'static str {
+pub fn language_of(headers: &HeaderMap) -> &'static str {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let known = |tag: &str| {
         let general = tag.split('-').next().unwrap_or_default();

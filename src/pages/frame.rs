@@ -12,8 +12,8 @@ use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
 use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId};
-use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
-use claimsmith_identity::interaction::federated::buttons;
+pub use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
+pub use claimsmith_identity::interaction::federated::buttons;
 use claimsmith_identity::interaction::forgotten_password::CodeChannels;
 use claimsmith_services::app::App;
 use claimsmith_storage::{self as storage, Tx, applications};
@@ -61,11 +61,11 @@ pub struct Frame {
     /// Other servers at which people sign in, in their order.
     pub buttons: Vec<SocialButton>,
     /// Over what codes can be sent.
-    pub(crate) reach: CodeChannels,
+    pub reach: CodeChannels,
     /// Who asks whether somebody is a person.
     pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
-    pub(crate) has_passkeys: bool,
+    pub has_passkeys: bool,
     /// Whether the page is used. One that is only looked at runs no scripts.
     pub(super) is_live: bool,
     /// The interaction that the page is of, if it is of one.
@@ -174,7 +174,7 @@ impl Frame {
     }
 
     /// The same for a page of this interaction.
-    pub(crate) fn of_interaction(self, id: &InteractionId) -> Self {
+    pub fn of_interaction(self, id: &InteractionId) -> Self {
         Self { interaction: Some(id.clone()), ..self }
     }
 
@@ -298,7 +298,7 @@ impl Frame {
     }
 
     /// Whether somebody may make an account.
-    pub(crate) fn may_register(&self) -> bool {
+    pub fn may_register(&self) -> bool {
         self.settings.sign_in_mode != SignInMode::SignIn
     }
 
@@ -308,7 +308,7 @@ impl Frame {
     }
 
     /// Whether somebody may sign in with a password.
-    pub(crate) fn takes_password(&self) -> bool {
+    pub fn takes_password(&self) -> bool {
         self.settings.sign_in.methods.iter().any(|method| method.password)
     }
 
@@ -322,25 +322,25 @@ impl Frame {
     }
 
     /// Whether a code is asked for rather than a password.
-    pub(crate) fn prefers_code(&self) -> bool {
+    pub fn prefers_code(&self) -> bool {
         let mut by_code = self.settings.sign_in.methods.iter().filter(|method| method.verification_code);
         self.takes_code()
             && (!self.takes_password() || by_code.all(|method| method.password && !method.is_password_primary))
     }
 
     /// Whether somebody may register with an address or a number, which they prove with a code.
-    pub(crate) fn registers_by_code(&self) -> bool {
+    pub fn registers_by_code(&self) -> bool {
         let identifiers = &self.settings.sign_up.identifiers;
         identifiers.iter().filter_map(|identifier| identifier.channel()).any(|channel| self.reach.has(channel))
     }
 
     /// Whether somebody may register with a user name. Where there is nothing else, they may.
-    pub(crate) fn registers_by_name(&self) -> bool {
+    pub fn registers_by_name(&self) -> bool {
         self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
     }
 
     /// Over what a forgotten password can be replaced.
-    pub(crate) fn resets(&self) -> Vec<Channel> {
+    pub fn resets(&self) -> Vec<Channel> {
         self.reach.resets(&self.settings)
     }
 

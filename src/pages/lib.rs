@@ -44,14 +44,14 @@ mod assets;
 mod brand;
 mod captcha;
 mod page;
-pub(crate) mod preview;
+pub mod preview;
 mod signed_out;
 mod style_sheets;
 #[cfg(test)]
 mod tests;
 
-pub(crate) mod experience;
-pub(crate) mod phrases;
+pub mod experience;
+pub mod phrases;
 
 use axum::Router;
 use claimsmith_services::app::App;

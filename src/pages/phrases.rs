@@ -11,7 +11,7 @@ use claimsmith_storage::{Result, Tx};
 use serde_json::Value;
 
 /// The languages that there are texts in: the server's own, and those that the operator added.
-pub(crate) async fn languages(tx: &mut Tx) -> Result<Vec<LanguageTag>> {
+pub async fn languages(tx: &mut Tx) -> Result<Vec<LanguageTag>> {
     let added = phrases::languages(tx).await?;
     let tags = texts::languages().map(str::to_owned).chain(added);
     let mut there: Vec<LanguageTag> = Vec::new();
@@ -24,7 +24,7 @@ pub(crate) async fn languages(tx: &mut Tx) -> Result<Vec<LanguageTag>> {
 }
 
 /// The language for somebody who asks for one (`asked`, the first that there is), whose browser accepts some.
-pub(crate) fn choose(there: &[LanguageTag], info: &LanguageInfo, asked: Option<&str>, accepted: &str) -> LanguageTag {
+pub fn choose(there: &[LanguageTag], info: &LanguageInfo, asked: Option<&str>, accepted: &str) -> LanguageTag {
     let mut wanted: Vec<&str> = asked.into_iter().flat_map(str::split_whitespace).collect();
     if info.auto_detect {
         wanted.extend(language::accepted(accepted));
@@ -34,7 +34,7 @@ pub(crate) fn choose(there: &[LanguageTag], info: &LanguageInfo, asked: Option<&
 }
 
 /// All texts in a language. What it does not say, the language in general says (`de` for `de-AT`), or English.
-pub(crate) async fn in_language(tx: &mut Tx, tag: &LanguageTag) -> Result<Value> {
+pub async fn in_language(tx: &mut Tx, tag: &LanguageTag) -> Result<Value> {
     let mut steps: Vec<&str> = vec![tag.as_str()];
     while let Some((general, _)) = steps.last().and_then(|tag| tag.rsplit_once('-')) {
         steps.push(general);

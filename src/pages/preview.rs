@@ -29,7 +29,7 @@ const NO_ONE: &str = "frame-ancestors 'self'; base-uri 'none'; form-action 'none
 /// A page.
 #[derive(Clone, Copy, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Page {
+pub enum Page {
     /// Signing in.
     #[default]
     SignIn,
@@ -50,7 +50,7 @@ pub(crate) enum Page {
 /// How a page looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Theme {
+pub enum Theme {
     /// As in the light.
     Light,
     /// As in the dark, where the settings have that.
@@ -58,24 +58,24 @@ pub(crate) enum Theme {
 }
 
 /// What is to be shown.
-pub(crate) struct PreviewDraft<'d> {
+pub struct PreviewDraft<'d> {
     /// The settings of all.
-    pub(crate) settings: SignInExperience,
+    pub settings: SignInExperience,
     /// The page.
-    pub(crate) page: Page,
+    pub page: Page,
     /// The language, if not that of the settings.
-    pub(crate) language: Option<&'d str>,
+    pub language: Option<&'d str>,
     /// Whose application.
-    pub(crate) application: Option<&'d ApplicationId>,
+    pub application: Option<&'d ApplicationId>,
     /// Whose organization.
-    pub(crate) organization: Option<&'d OrganizationId>,
+    pub organization: Option<&'d OrganizationId>,
     /// As the browser has it, unless it is said.
-    pub(crate) theme: Option<Theme>,
+    pub theme: Option<Theme>,
 }
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PreviewError {
+pub enum PreviewError {
     /// What every page needs is not there.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -85,7 +85,7 @@ pub(crate) enum PreviewError {
 }
 
 /// Shows a page with a draft.
-pub(crate) async fn show(app: &App, tx: &mut Tx, draft: PreviewDraft<'_>) -> Result<Response, PreviewError> {
+pub async fn show(app: &App, tx: &mut Tx, draft: PreviewDraft<'_>) -> Result<Response, PreviewError> {
     let asked = PageContext {
         application: draft.application,
         organization: draft.organization,

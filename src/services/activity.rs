@@ -20,11 +20,11 @@ pub enum ActivityKind {
 }
 
 /// How long counts are kept by the minute, before they are added up to hours: two days, in milliseconds.
-pub(crate) const MINUTES_KEPT_MS: i64 = 2 * 86_400_000;
+pub const MINUTES_KEPT_MS: i64 = 2 * 86_400_000;
 /// The kind of plugins.
-pub(crate) const PLUGINS: &str = "plugins";
+pub const PLUGINS: &str = "plugins";
 /// The kinds that a chart shows even where nothing happened.
-pub(crate) const ALWAYS: [&str; 4] = ["signIns", "registrations", "deliveries", "messages"];
+pub const ALWAYS: [&str; 4] = ["signIns", "registrations", "deliveries", "messages"];
 
 const KINDS: [(&str, &str); 10] = [
     ("signIns", ""),

@@ -18,24 +18,24 @@ pub(crate) const GUESSES: Rate = Rate::new(5, 300);
 
 /// The buckets of all addresses.
 #[derive(Debug)]
-pub(crate) struct AddressRateLimit {
+pub struct AddressRateLimit {
     buckets: Cache<ClientNetwork, Arc<Mutex<TokenBucket>>>,
     rate: Rate,
 }
 
 impl AddressRateLimit {
     /// Every address may go at this rate.
-    pub(crate) fn new(rate: Rate) -> Self {
+    pub fn new(rate: Rate) -> Self {
         Self { buckets: Cache::new(MAX_ADDRESSES), rate }
     }
 
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
-    pub(crate) fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
+    pub fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
         self.admits_many(address, 1, now)
     }
 
     /// The same for so many at once.
-    pub(crate) fn admits_many(&self, address: Option<IpAddr>, count: i64, now: i64) -> bool {
+    pub fn admits_many(&self, address: Option<IpAddr>, count: i64, now: i64) -> bool {
         let Some(address) = address else { return true };
         // A network that has none left takes none of the wider ones.
         client_address::networks(address).all(|network| self.take(network, count, now))

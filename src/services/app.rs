@@ -71,15 +71,15 @@ pub struct AppParts {
     /// Signs people in at other servers.
     pub federation: Federation,
     /// Other servers that tell people from programs.
-    pub(crate) captcha: ProviderClient,
+    pub captcha: ProviderClient,
     /// Domains of throw-away addresses.
     pub disposable_domains: DisposableDomains,
     /// How many sign-ins an address may begin.
-    pub(crate) interactions: AddressRateLimit,
+    pub interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
-    pub(crate) sign_in_attempts: AddressRateLimit,
+    pub sign_in_attempts: AddressRateLimit,
     /// How many rows callers may create who have no credentials of the operator.
-    pub(crate) row_budgets: RowBudgets,
+    pub row_budgets: RowBudgets,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
@@ -97,13 +97,13 @@ pub struct AppParts {
     /// Digests of people's passwords, and which may be chosen.
     pub passwords: Passwords,
     /// Makes pictures of files that people upload.
-    pub(crate) pictures: Pictures,
+    pub pictures: Pictures,
     /// Asks for passkeys, and verifies them.
     pub passkeys: Passkeys,
     /// Tells others what happened.
     pub delivery: Arc<DeliveryContext>,
     /// Messages to people.
-    pub(crate) messages: Messages,
+    pub messages: Messages,
     /// Opens the mailbox of a demo server.
     pub mailbox_key: MailboxKey,
 }

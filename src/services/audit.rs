@@ -61,7 +61,7 @@ impl Actor {
 
 /// An entry that is being put together: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     key: String,
     payload: Map<String, Value>,
 }
@@ -70,13 +70,13 @@ impl Entry {
     /// Something was done. `details` must not hold secrets; what they say does not stand against what is known of who
     /// did it.
     #[must_use]
-    pub(crate) fn success(key: impl Into<String>, details: Value) -> Self {
+    pub fn success(key: impl Into<String>, details: Value) -> Self {
         Self::new(key.into(), "Success", details)
     }
 
     /// A refusal, with the code and the message that the client gets.
     #[must_use]
-    pub(crate) fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
+    pub fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
         Self::new(key.into(), "Error", json!({ "error": { "code": code, "message": message } }))
     }
 
@@ -92,14 +92,14 @@ impl Entry {
 
     /// With a further detail.
     #[must_use]
-    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.payload.insert(name.to_owned(), value.into());
         self
     }
 
     /// Adds the actor.
     #[must_use]
-    pub(crate) fn by(self, actor: &Actor) -> Self {
+    pub fn by(self, actor: &Actor) -> Self {
         let entry = match actor {
             Actor::Operator => self.with("by", "operator"),
             Actor::Owner { id, .. } => self.with("by", "user").with("userId", id.as_str()),
@@ -115,7 +115,7 @@ impl Entry {
 
     /// Says where it came from.
     #[must_use]
-    pub(crate) fn from(mut self, origin: &RequestOrigin) -> Self {
+    pub fn from(mut self, origin: &RequestOrigin) -> Self {
         let facts = [
             ("requestId", origin.request_id.as_ref().map(|id| json!(id))),
             ("ip", origin.ip.map(|ip| json!(ip))),
@@ -128,7 +128,7 @@ impl Entry {
     }
 
     /// The row, of this time: Unix milliseconds.
-    pub(crate) fn at(self, now: i64) -> Result<StoredAuditEntry, RandomError> {
+    pub fn at(self, now: i64) -> Result<StoredAuditEntry, RandomError> {
         Ok(StoredAuditEntry {
             id: random::id_at(now)?,
             key: self.key,

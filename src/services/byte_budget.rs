@@ -16,18 +16,18 @@ const CONNECTION_SHARE: usize = 8;
 
 /// Marks a response whose bytes are shared with others, so that they are nobody's memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SharedBytes;
+pub struct SharedBytes;
 
 /// What a response holds until its last byte is sent or its connection has ended. The connection takes it from the
 /// extensions of the response.
 #[derive(Clone)]
-pub(crate) struct HeldByResponse {
+pub struct HeldByResponse {
     _until_dropped: Arc<dyn Any + Send + Sync>,
 }
 
 impl HeldByResponse {
     /// Holds this.
-    pub(crate) fn new(held: impl Any + Send + Sync) -> Self {
+    pub fn new(held: impl Any + Send + Sync) -> Self {
         Self { _until_dropped: Arc::new(held) }
     }
 }
@@ -40,11 +40,11 @@ impl fmt::Debug for HeldByResponse {
 
 /// The bytes of one connection.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ConnectionBytes(Arc<AtomicUsize>);
+pub struct ConnectionBytes(Arc<AtomicUsize>);
 
 /// Counts the bytes of all requests.
 #[derive(Debug)]
-pub(crate) struct ByteBudget {
+pub struct ByteBudget {
     max: usize,
     held: Mutex<Held>,
 }
@@ -59,12 +59,12 @@ struct Held {
 impl ByteBudget {
     /// A budget of so many bytes in total; an address gets a quarter of them, a connection an eighth.
     #[must_use]
-    pub(crate) fn new(max: usize) -> Arc<Self> {
+    pub fn new(max: usize) -> Arc<Self> {
         Arc::new(Self { max, held: Mutex::default() })
     }
 
     /// The charge of one request, which begins with nothing.
-    pub(crate) fn charge(self: &Arc<Self>, address: Option<IpAddr>, connection: Option<ConnectionBytes>) -> ByteCharge {
+    pub fn charge(self: &Arc<Self>, address: Option<IpAddr>, connection: Option<ConnectionBytes>) -> ByteCharge {
         let own = AtomicUsize::new(0);
         ByteCharge { budget: Arc::clone(self), address, connection, own }
     }
@@ -76,7 +76,7 @@ impl ByteBudget {
 
 /// The bytes that one request holds.
 #[derive(Debug)]
-pub(crate) struct ByteCharge {
+pub struct ByteCharge {
     budget: Arc<ByteBudget>,
     address: Option<IpAddr>,
     connection: Option<ConnectionBytes>,
@@ -88,7 +88,7 @@ impl ByteCharge {
     /// Adds bytes, if they are within the limits of the connection, of the address and in total. Whoever holds nothing
     /// beside this request gets as much as it needs, so that the largest body that is accepted can be sent.
     #[must_use]
-    pub(crate) fn add(&self, bytes: usize) -> bool {
+    pub fn add(&self, bytes: usize) -> bool {
         let mut held = self.budget.lock();
         let own = self.own.load(Ordering::Relaxed);
         let fits = |now: usize, max: usize| now == own || now.saturating_add(bytes) <= max;
@@ -108,7 +108,7 @@ impl ByteCharge {
     }
 
     /// Adds bytes whatever is held: what is small enough to be limited by the number of requests.
-    pub(crate) fn add_always(&self, bytes: usize) {
+    pub fn add_always(&self, bytes: usize) {
         self.count(&mut self.budget.lock(), bytes);
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counts what addresses hold, and the wider networks of IPv6 ones, which may hold a few times as much.
 #[derive(Debug)]
-pub(crate) struct ConcurrencyLimit {
+pub struct ConcurrencyLimit {
     max_per_address: usize,
     held: Mutex<HashMap<ClientNetwork, usize>>,
 }
@@ -15,13 +15,13 @@ pub(crate) struct ConcurrencyLimit {
 impl ConcurrencyLimit {
     /// A limit of this many each.
     #[must_use]
-    pub(crate) fn new(max_per_address: usize) -> Arc<Self> {
+    pub fn new(max_per_address: usize) -> Arc<Self> {
         Arc::new(Self { max_per_address, held: Mutex::default() })
     }
 
     /// One more for this address, until it is dropped; none when the address holds all that it may.
     #[must_use]
-    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
+    pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let holds = |network: &ClientNetwork| held.get(network).copied().unwrap_or_default();
         let max = |network: &ClientNetwork| self.max_per_address.saturating_mul(network.shares().into());
@@ -37,7 +37,7 @@ impl ConcurrencyLimit {
 
 /// One of what an address holds.
 #[derive(Debug)]
-pub(crate) struct Permit {
+pub struct Permit {
     limit: Arc<ConcurrencyLimit>,
     address: IpAddr,
 }

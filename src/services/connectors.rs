@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// A configuration cannot be used. Says nothing about what is in it.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The database.
     #[error("the database failed")]
     Storage(#[from] storage::Error),
@@ -36,27 +36,23 @@ pub(crate) struct Ready {
 }
 
 /// The configuration as it is stored.
-pub(crate) fn encrypt(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
+pub fn encrypt(cipher: &Cipher, id: &ConnectorId, config: &Value) -> Result<String, EncryptionError> {
     cipher.encrypt(Purpose::Connector, id, config.to_string().as_bytes())
 }
 
 /// The configuration of a connector.
-pub(crate) fn decrypt(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
+pub fn decrypt(cipher: &Cipher, connector: &Connector) -> Result<Value, Error> {
     let text = cipher.decrypt(Purpose::Connector, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
 /// The configuration of an enterprise connector as it is stored.
-pub(crate) fn encrypt_enterprise(
-    cipher: &Cipher,
-    id: &SsoConnectorId,
-    config: &Value,
-) -> Result<String, EncryptionError> {
+pub fn encrypt_enterprise(cipher: &Cipher, id: &SsoConnectorId, config: &Value) -> Result<String, EncryptionError> {
     cipher.encrypt(Purpose::SsoConnector, id, config.to_string().as_bytes())
 }
 
 /// The configuration of an enterprise connector.
-pub(crate) fn decrypt_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
+pub fn decrypt_enterprise(cipher: &Cipher, connector: &SsoConnector) -> Result<Value, Error> {
     let text = cipher.decrypt(Purpose::SsoConnector, &connector.id, &connector.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
@@ -77,7 +73,7 @@ pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> R
 }
 
 /// Whether a connector has its messages composed by the plugin of this name. One that cannot be read may.
-pub(crate) async fn compose_by(tx: &mut Tx, cipher: &Cipher, plugin: &str) -> storage::Result<bool> {
+pub async fn compose_by(tx: &mut Tx, cipher: &Cipher, plugin: &str) -> storage::Result<bool> {
     let all = connectors::list(tx, None).await?;
     let mut by_plugin = all.iter().filter(|connector| is_by_plugin(&connector.connector_id));
     Ok(by_plugin.any(|connector| decrypt(cipher, connector).map_or(true, |config| config["plugin"] == *plugin)))

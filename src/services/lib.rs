@@ -14,6 +14,7 @@ pub mod delivery_queue;
 pub mod deployments;
 pub mod egress;
 pub mod encryption;
+pub mod failures;
 pub mod federation;
 pub mod messages;
 pub mod passkeys;

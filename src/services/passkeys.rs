@@ -25,7 +25,7 @@ pub struct Passkeys(Option<Webauthn>);
 
 /// What a browser is asked, and what is needed to verify its answer, which stays here.
 #[derive(Debug)]
-pub(crate) struct Ceremony {
+pub struct Ceremony {
     /// `PublicKeyCredentialCreationOptions` or `PublicKeyCredentialRequestOptions`, as JSON.
     pub options: Value,
     /// The challenge and what goes with it.
@@ -34,7 +34,7 @@ pub(crate) struct Ceremony {
 
 /// A passkey that was made.
 #[derive(Debug)]
-pub(crate) struct RegisteredPasskey {
+pub struct RegisteredPasskey {
     /// The authenticator's id of it, base64url.
     pub credential_id: String,
     /// The public key and the signature counter.
@@ -45,7 +45,7 @@ pub(crate) struct RegisteredPasskey {
 
 /// Why there is no passkey.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The server is reached by an address, not by a name.
     #[error("passkeys need a server that is reached by a name")]
     Unavailable,
@@ -76,12 +76,12 @@ impl Passkeys {
 
     /// Whether browsers have passkeys for this server.
     #[must_use]
-    pub(crate) fn are_possible(&self) -> bool {
+    pub fn are_possible(&self) -> bool {
         self.0.is_some()
     }
 
     /// Asks for a new passkey of a user, who knows themselves by this name and has those of `known` (credential ids).
-    pub(crate) fn ask_for_new(&self, user: &UserId, name: &str, known: &[String]) -> Result<Ceremony, Error> {
+    pub fn ask_for_new(&self, user: &UserId, name: &str, known: &[String]) -> Result<Ceremony, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let known = known.iter().filter_map(|id| BASE64URL_NOPAD.decode(id.as_bytes()).ok()).collect();
         let (asked, state) =
@@ -96,7 +96,7 @@ impl Passkeys {
     }
 
     /// Verifies that a passkey was made.
-    pub(crate) fn verify_new(&self, answer: Map<String, Value>, state: &Value) -> Result<RegisteredPasskey, Error> {
+    pub fn verify_new(&self, answer: Map<String, Value>, state: &Value) -> Result<RegisteredPasskey, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let state: PasskeyRegistration = serde_json::from_value(state.clone())?;
         let answer: RegisterPublicKeyCredential = read(answer)?;
@@ -111,7 +111,7 @@ impl Passkeys {
     }
 
     /// Asks for a passkey: one of `allowed` (credential ids), or any that the browser finds if there are none.
-    pub(crate) fn ask_for(&self, allowed: &[String]) -> Result<Ceremony, Error> {
+    pub fn ask_for(&self, allowed: &[String]) -> Result<Ceremony, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let (asked, state) = webauthn.start_discoverable_authentication().map_err(Error::Question)?;
         let mut options = serde_json::to_value(&asked.public_key)?;
@@ -123,7 +123,7 @@ impl Passkeys {
     }
 
     /// Credential ids for whoever has none, always the same ones: so that nobody learns who has a passkey.
-    pub(crate) fn decoys(cipher: &Cipher, identifier: &str) -> Result<Vec<String>, Error> {
+    pub fn decoys(cipher: &Cipher, identifier: &str) -> Result<Vec<String>, Error> {
         let key = cipher.digest(Purpose::PasskeyDecoys, "decoys", "")?;
         let decoys = WebauthnFakeCredentialGenerator::<FakePasskeyDistribution>::new(&Sha256::digest(key));
         let made = decoys.and_then(|decoys| decoys.generate(identifier.as_bytes())).map_err(Error::Question)?;
@@ -132,7 +132,7 @@ impl Passkeys {
 
     /// Verifies that a passkey was used: `stored`, which is `user`'s. Answers what is to be stored in its place. One whose
     /// counter did not grow is a copy (section 7.2 step 22).
-    pub(crate) fn verify(
+    pub fn verify(
         &self,
         answer: Map<String, Value>,
         state: &Value,
@@ -154,7 +154,7 @@ impl Passkeys {
 }
 
 /// The id of the passkey that answers, base64url.
-pub(crate) fn credential_id(answer: &Map<String, Value>) -> Result<String, Error> {
+pub fn credential_id(answer: &Map<String, Value>) -> Result<String, Error> {
     let text = answer.get("rawId").and_then(Value::as_str).ok_or(Error::Refused)?;
     // Browsers write it without padding; some libraries with it, or in the other alphabet.
     let plain: String = text

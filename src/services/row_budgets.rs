@@ -18,7 +18,7 @@ const SHARE_OF_REST: f64 = 4.0;
 
 /// Whose budget it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum RowHolder {
+pub enum RowHolder {
     /// A client address.
     Address(IpAddr),
     /// A user, by their id.
@@ -55,7 +55,7 @@ impl RowHolder {
 
 /// Which bound was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exhausted {
+pub struct Exhausted {
     /// `holder` or `total`.
     pub bound: &'static str,
     /// After so many milliseconds it may work.
@@ -77,7 +77,7 @@ struct KindBudget {
 }
 
 /// The budgets of all kinds.
-pub(crate) struct RowBudgets {
+pub struct RowBudgets {
     kinds: [KindBudget; OUTSIDER_ROWS.len()],
 }
 
@@ -93,7 +93,7 @@ impl RowBudgets {
     }
 
     /// Takes a row of so many bytes from the budget of a caller and from that of all, if both have it.
-    pub(crate) fn take(&self, kind: RowKind, holder: RowHolder, bytes: usize, now: i64) -> Result<(), Exhausted> {
+    pub fn take(&self, kind: RowKind, holder: RowHolder, bytes: usize, now: i64) -> Result<(), Exhausted> {
         self.kinds[kind as usize].take(holder, (1.0, bytes), now)
     }
 
@@ -103,7 +103,7 @@ impl RowBudgets {
     }
 
     /// Takes bytes by which a row grows.
-    pub(crate) fn grow(&self, kind: RowKind, holder: RowHolder, bytes: usize, now: i64) -> Result<(), Exhausted> {
+    pub fn grow(&self, kind: RowKind, holder: RowHolder, bytes: usize, now: i64) -> Result<(), Exhausted> {
         self.kinds[kind as usize].take(holder, (0.0, bytes), now)
     }
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, header};
 
 /// Whether the client names HTML among what it accepts, as browsers do.
-pub(crate) fn wants_page(headers: &HeaderMap) -> bool {
+pub fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|range| {
         let (kind, parameters) = range.split_once(';').unwrap_or((range, ""));

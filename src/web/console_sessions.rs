@@ -7,10 +7,10 @@ use claimsmith_storage::console::sessions::{self, ConsoleSession, MAX_AGE_MS, Si
 use claimsmith_storage::{self as storage, Tx};
 
 /// How long a session lasts that is not used, in milliseconds: half an hour.
-pub(crate) const IDLE_MS: i64 = 30 * 60_000;
+pub const IDLE_MS: i64 = 30 * 60_000;
 
 /// The live session of a cookie, by its hash.
-pub(crate) async fn find(app: &App, tx: &mut Tx, hash: &str) -> storage::Result<Option<ConsoleSession>> {
+pub async fn find(app: &App, tx: &mut Tx, hash: &str) -> storage::Result<Option<ConsoleSession>> {
     let now = app.clock.now_ms();
     let since = Since {
         created: now - MAX_AGE_MS,

@@ -15,7 +15,7 @@ use time::Duration;
 /// The most bytes of a cookie's value that are looked at.
 const MAX_VALUE_BYTES: usize = 128;
 /// The same of one that holds what the browser keeps for the server: an address, and three secrets.
-pub(super) const MAX_KEPT_BYTES: usize = 3072;
+pub const MAX_KEPT_BYTES: usize = 3072;
 
 /// A cookie of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl BrowserCookie {
 
 /// What a browser gets when somebody has signed in.
 #[must_use]
-pub(crate) fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> {
+pub fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> {
     let trusted = cookies.trusted.map(|trusted| BrowserCookie::Trusted.set(app, trusted));
     let cookies = [BrowserCookie::Session.set(app, cookies.session), BrowserCookie::Known.set(app, cookies.known)];
     cookies.into_iter().chain(trusted).collect()

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
-use claimsmith_identity::interaction::current::WhichInteraction;
+pub use claimsmith_identity::interaction::current::WhichInteraction;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_storage as storage;
@@ -33,11 +33,11 @@ pub(crate) struct InteractionCookie {
 }
 
 /// The cookies of the interactions of a browser.
-pub(crate) struct InteractionCookies(Vec<InteractionCookie>);
+pub struct InteractionCookies(Vec<InteractionCookie>);
 
 impl InteractionCookies {
     /// Those that the browser sent. One without an id is of a version of this server that had one for each browser.
-    pub(crate) fn read(app: &App, headers: &HeaderMap) -> Self {
+    pub fn read(app: &App, headers: &HeaderMap) -> Self {
         let stem = BrowserCookie::Interaction.name(is_secure(app));
         let is_of_interaction =
             |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
@@ -54,33 +54,33 @@ impl InteractionCookies {
     }
 
     /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The hashes of their secrets.
-    pub(crate) fn hashes(&self) -> Vec<String> {
+    pub fn hashes(&self) -> Vec<String> {
         self.0.iter().map(|cookie| cookie.hash.clone()).collect()
     }
 
     /// The one with this hash.
-    pub(crate) fn of_hash(&self, hash: &str) -> Option<&InteractionCookie> {
+    pub fn of_hash(&self, hash: &str) -> Option<&InteractionCookie> {
         self.0.iter().find(|cookie| cookie.hash == hash)
     }
 
     /// The one whose forms have this token (CSRF).
-    pub(crate) fn of_form(&self, csrf: &str) -> Option<&InteractionCookie> {
+    pub fn of_form(&self, csrf: &str) -> Option<&InteractionCookie> {
         self.0.iter().find(|cookie| bool::from(csrf_of(&cookie.secret).as_bytes().ct_eq(csrf.as_bytes())))
     }
 }
 
 /// The token of the forms of an interaction with this secret. Who knows the secret knows it; nobody else does.
-pub(crate) fn csrf_of(secret: &str) -> String {
+pub fn csrf_of(secret: &str) -> String {
     tokens::hash(&format!("csrf:{secret}"))
 }
 
 /// The interaction that a query names.
-pub(crate) fn named(query: Option<&str>) -> WhichInteraction {
+pub fn named(query: Option<&str>) -> WhichInteraction {
     let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let found = pairs.find(|(name, _)| name == NAME);
     found.map_or(WhichInteraction::Newest, |(_, id)| WhichInteraction::Named(id.as_ref().into()))
@@ -88,7 +88,7 @@ pub(crate) fn named(query: Option<&str>) -> WhichInteraction {
 
 /// Gives the browser the cookie of an interaction that has begun. Those whose interaction is gone are taken from it, and
 /// so is the oldest where there would be too many.
-pub(crate) async fn give(
+pub async fn give(
     app: &App,
     headers: &HeaderMap,
     (id, secret): (&str, String),

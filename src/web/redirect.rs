@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use axum_extra::extract::cookie::Cookie;
 
 /// Sends the browser elsewhere, by GET, whatever the method of the request was.
-pub(crate) fn see_other(location: &str) -> Response {
+pub fn see_other(location: &str) -> Response {
     match HeaderValue::from_str(location) {
         Ok(location) => {
             let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
@@ -17,7 +17,7 @@ pub(crate) fn see_other(location: &str) -> Response {
 }
 
 /// The same answer, with a cookie.
-pub(crate) fn with_cookie(mut response: Response, cookie: &Cookie<'_>) -> Response {
+pub fn with_cookie(mut response: Response, cookie: &Cookie<'_>) -> Response {
     if let Ok(value) = HeaderValue::from_str(&cookie.to_string()) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }

@@ -18,7 +18,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const MAX_USER_AGENT_CHARS: usize = 256;
 
 /// Determines the [`RequestOrigin`] of a request, for the handlers. Returns the id, for the header of the response.
-pub(super) fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<HeaderValue> {
+pub fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<HeaderValue> {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {
         Some(id) => id.to_owned(),

@@ -10,11 +10,11 @@ use claimsmith_services::app::App;
 use std::pin::Pin;
 
 /// What functions that are handlers return when they are called ([`Handler::Future`]).
-pub(crate) type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
+pub type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// Any handler.
 #[derive(Clone, Copy)]
-pub(crate) struct AnyHandler(&'static (dyn Fn(Request, App) -> ResponseFuture + Send + Sync));
+pub struct AnyHandler(&'static (dyn Fn(Request, App) -> ResponseFuture + Send + Sync));
 
 impl Handler<(), App> for AnyHandler {
     type Future = ResponseFuture;
@@ -26,7 +26,7 @@ impl Handler<(), App> for AnyHandler {
 }
 
 /// The handler without its type. Functions have no size, so that nothing is allocated for them.
-pub(crate) fn erased<T, H>(handler: H) -> AnyHandler
+pub fn erased<T, H>(handler: H) -> AnyHandler
 where
     T: 'static,
     H: Handler<T, App, Future = ResponseFuture>,
@@ -38,7 +38,7 @@ macro_rules! methods {
     ($($method:ident),+) => {
         $(
             /// The route of this method. More methods are added with [`MethodRouter::merge`].
-            pub(crate) fn $method<T: 'static, H: Handler<T, App, Future = ResponseFuture>>(
+            pub fn $method<T: 'static, H: Handler<T, App, Future = ResponseFuture>>(
                 handler: H,
             ) -> MethodRouter<App> {
                 routing::$method(erased(handler))

@@ -8,7 +8,7 @@ use url::Url;
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Refuses a request that comes from another origin, where the client says so.
-pub(crate) fn check(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
+pub fn check(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
     let own = Url::parse(app.config.server.base_url.as_str()).map(|url| url.origin().ascii_serialization());
     let is_own_origin = |origin: &[u8]| own.as_ref().is_ok_and(|own| own.as_bytes() == origin);
     let same_site = headers.get_all(FETCH_SITE).iter().all(|site| site.as_bytes() == b"same-origin");
@@ -21,6 +21,6 @@ pub(crate) fn check(app: &App, headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 /// Whether the client says where a request comes from, as every browser does of a form.
-pub(crate) fn is_told(headers: &HeaderMap) -> bool {
+pub fn is_told(headers: &HeaderMap) -> bool {
     headers.contains_key(FETCH_SITE) || headers.contains_key(header::ORIGIN)
 }

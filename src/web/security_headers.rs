@@ -12,7 +12,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 ];
 
 /// Adds the headers that a response does not set itself.
-pub(super) fn harden(response: &mut Response) {
+pub fn harden(response: &mut Response) {
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(value);
     }

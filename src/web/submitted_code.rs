@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 /// An address or a number.
 #[derive(Deserialize)]
-pub(crate) struct Recipient {
+pub struct Recipient {
     #[serde(rename = "type")]
     kind: RecipientType,
     value: Text<1, 256>,
@@ -24,7 +24,7 @@ enum RecipientType {
 /// A code that came.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct SubmittedCode {
+pub struct SubmittedCode {
     #[serde(deserialize_with = "object")]
     pub identifier: Recipient,
     pub verification_id: Text<1, 128>,

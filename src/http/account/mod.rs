@@ -10,7 +10,6 @@ mod identifiers;
 mod impersonations;
 mod password;
 mod profile;
-mod refusal;
 mod sessions;
 mod social;
 mod trusted_devices;

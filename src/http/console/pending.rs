@@ -5,6 +5,7 @@ use axum::http::HeaderMap;
 use axum_extra::extract::cookie::Cookie;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::random::RandomError;
+use claimsmith_pages::failure::PageError;
 use claimsmith_runtime::json::{self, INCOMING};
 use claimsmith_services::app::App;
 use claimsmith_services::encryption::{EncryptionError, Purpose};
@@ -48,6 +49,12 @@ pub(super) enum PendingError {
     /// It could not be written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+}
+
+impl From<PendingError> for PageError {
+    fn from(error: PendingError) -> Self {
+        Self::failed(&error)
+    }
 }
 
 impl PendingConsoleSignIn {

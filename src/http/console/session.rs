@@ -8,6 +8,7 @@ use claimsmith_domain::console::ConsoleRoles;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::random::RandomError;
 use claimsmith_pages::failure::PageError;
+use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_services::encryption::{EncryptionError, Purpose};
 use claimsmith_services::tokens;
@@ -105,6 +106,12 @@ pub(super) enum BeginError {
     /// See [`storage::Error`].
     #[error("the database failed")]
     Storage(#[from] storage::Error),
+}
+
+impl From<BeginError> for PageError {
+    fn from(error: BeginError) -> Self {
+        Self::failed(&error)
+    }
 }
 
 /// Begins a session of somebody who signed in, in place of the one that the browser had; answers its new cookie.

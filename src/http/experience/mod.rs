@@ -13,7 +13,6 @@ mod one_time_token;
 mod passkeys;
 mod profile;
 mod profile_mfa;
-pub(crate) mod refusal;
 mod submit;
 mod verification;
 mod verification_code;

@@ -1,7 +1,6 @@
 //! Whoever is at a page of an interaction: the interaction of their browser, the frame of the page, and the token that
 //! ties its form to the browser (CSRF).
 
-use crate::http::experience::refusal::seconds;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -21,6 +20,7 @@ use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_web::cookies::submitted;
+use claimsmith_web::error::seconds;
 use claimsmith_web::error::{Failure, log_failure};
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::interaction::browser_of;

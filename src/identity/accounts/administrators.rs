@@ -12,7 +12,7 @@ use serde_json::json;
 
 /// Refuses what would leave nobody who administers, if this user is the last one. To be called before anything else in a
 /// transaction that takes the account, its use, or the role from a user: two who go at once wait for each other here.
-pub(crate) async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), AccountRefusal> {
+pub async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), AccountRefusal> {
     if !console::of_user(tx, id).await?.has(ConsoleRole::Admin) {
         return Ok(());
     }
@@ -25,7 +25,7 @@ pub(crate) async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), A
 }
 
 /// Makes a user an administrator, whatever they hold already.
-pub(crate) async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
+pub async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     revisions::bump(work, Changed::All).await?;
     users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     let role_id = RoleId::from(ConsoleRole::Admin.role_id());
@@ -36,7 +36,7 @@ pub(crate) async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Re
 
 /// Gives an account back to a user who may have lost it: a suspension ends, and so does everything that somebody got by
 /// signing in as them.
-pub(crate) async fn restore_account(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
+pub async fn restore_account(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     let user = users::find(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     if user.is_suspended {
         super::set_suspended(work, id, false).await?;

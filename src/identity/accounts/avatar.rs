@@ -14,7 +14,7 @@ const PENDING_MS: i64 = 3_600_000;
 
 /// Who uploads a picture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Uploader<'u> {
+pub enum Uploader<'u> {
     /// A user.
     User(&'u UserId),
     /// Somebody who registers, in this interaction.
@@ -22,7 +22,7 @@ pub(crate) enum Uploader<'u> {
 }
 
 /// Keeps a picture that was uploaded, in the place of one that was not chosen. Answers its id.
-pub(crate) async fn keep_avatar(
+pub async fn keep_avatar(
     work: &mut UnitOfWork,
     uploader: Uploader<'_>,
     picture: Picture,

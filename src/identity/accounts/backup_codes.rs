@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The backup codes of a user.
-pub(crate) struct BackupCodes {
+pub struct BackupCodes {
     factor_id: FactorId,
     codes: Vec<Code>,
 }
@@ -40,7 +40,7 @@ impl BackupCodes {
     }
 
     /// Those of a factor.
-    pub(crate) fn read(cipher: &Cipher, factor: &MfaFactor) -> Result<Self, FactorSecretError> {
+    pub fn read(cipher: &Cipher, factor: &MfaFactor) -> Result<Self, FactorSecretError> {
         let stored: Vec<Stored> = json::read(&mfa::decrypt(cipher, &factor.id, &factor.sealed)?, STORED)?;
         let read = |stored| match stored {
             Stored::Digest(code) => code,
@@ -50,7 +50,7 @@ impl BackupCodes {
     }
 
     /// How many are left.
-    pub(crate) fn remaining(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.codes.iter().filter(|code| code.used_at.is_none()).count()
     }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A user who is being changed, locked against concurrent changes.
-pub(crate) struct UserUpdate<'w> {
+pub struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
     avatar_before: Option<String>,
@@ -24,7 +24,7 @@ pub(crate) struct UserUpdate<'w> {
 }
 
 /// Begins to change a user.
-pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, AccountRefusal> {
+pub async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, AccountRefusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     let (before, avatar_before) = (identifiers_of(&user), user.avatar.clone());
@@ -33,13 +33,13 @@ pub(crate) async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> R
 
 impl UserUpdate<'_> {
     /// The transaction of the change.
-    pub(crate) fn work(&mut self) -> &mut UnitOfWork {
+    pub fn work(&mut self) -> &mut UnitOfWork {
         self.work
     }
 
     /// Writes the change with its audit entry, such as `User.SetPassword`, and the event `User.Data.Updated` with the
     /// whole user.
-    pub(crate) async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
+    pub async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
         self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
@@ -47,12 +47,7 @@ impl UserUpdate<'_> {
     }
 
     /// The same, with an event that contains only this part of the user.
-    pub(crate) async fn save_part(
-        mut self,
-        what: &str,
-        details: Value,
-        part: &impl Serialize,
-    ) -> Result<(), AccountRefusal> {
+    pub async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), AccountRefusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
@@ -95,7 +90,7 @@ impl UserUpdate<'_> {
 }
 
 /// `User.Data.Updated` with the whole user, of a change beside their row.
-pub(crate) async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), AccountRefusal> {
+pub async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), AccountRefusal> {
     let mut user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     user.updated_at = work.now();
     users::update(work, &user).await?;
@@ -103,11 +98,7 @@ pub(crate) async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16)
 }
 
 /// Suspends or reactivates a user, whose sessions end, and whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
-pub(crate) async fn set_suspended(
-    work: &mut UnitOfWork,
-    id: &UserId,
-    is_suspended: bool,
-) -> Result<UserView, AccountRefusal> {
+pub async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, AccountRefusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
     let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
@@ -122,7 +113,7 @@ pub(crate) async fn set_suspended(
 }
 
 /// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
-pub(crate) async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
+pub async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     let user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     // Nothing of it would be left to tell the applications of.
     signed_in::end(work, id).await?;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 /// What a user begins with; everything is optional.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NewUser {
+pub struct NewUser {
     /// Unique.
     pub username: Option<String>,
     /// Unique.
@@ -42,14 +42,14 @@ pub(crate) struct NewUser {
 }
 
 /// Creates a user, who gets every role that is marked as a default: `User.Created`.
-pub(crate) async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
+pub async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
     let user = insert(work, new).await?;
     tell(work, user).await
 }
 
 /// Creates users, each by the same rules, in one transaction. Answers for each why it was refused, if it was; an error
 /// means that the transaction cannot be committed.
-pub(crate) async fn create_each(
+pub async fn create_each(
     work: &mut UnitOfWork,
     new: Vec<NewUser>,
 ) -> Result<Vec<Option<AccountRefusal>>, AccountRefusal> {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// An account that becomes a user's.
 #[derive(Clone, Debug)]
-pub(crate) enum ExternalIdentity {
+pub enum ExternalIdentity {
     /// At a social connector.
     Social {
         /// What identities of it are kept under.

@@ -17,7 +17,7 @@ use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// A factor with its secret, which is shown once.
-pub(crate) enum NewFactor {
+pub enum NewFactor {
     /// Time-based one-time passwords (RFC 6238), by a secret in base 32.
     Totp(String),
     /// Codes that work once.
@@ -26,7 +26,7 @@ pub(crate) enum NewFactor {
 
 impl NewFactor {
     /// Time-based one-time passwords, by this secret or a new one.
-    pub(crate) fn totp(secret: Option<String>) -> Result<Self, AccountRefusal> {
+    pub fn totp(secret: Option<String>) -> Result<Self, AccountRefusal> {
         match secret {
             None => Ok(Self::Totp(mfa::new_totp_secret()?)),
             Some(secret) if mfa::is_totp_secret(&secret) => Ok(Self::Totp(secret)),
@@ -35,7 +35,7 @@ impl NewFactor {
     }
 
     /// Backup codes: these, or new ones.
-    pub(crate) fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
+    pub fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
         let codes = match codes {
             None => new_backup_codes()?,
             Some(codes) if rules::are_backup_codes(&codes) => codes,
@@ -54,12 +54,12 @@ impl NewFactor {
 }
 
 /// Backup codes that nobody has seen yet.
-pub(crate) fn new_backup_codes() -> Result<Vec<String>, RandomError> {
+pub fn new_backup_codes() -> Result<Vec<String>, RandomError> {
     (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect()
 }
 
 /// What is to be stored of a new factor, whose secret is encrypted with `cipher`.
-pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, AccountRefusal> {
+pub fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, AccountRefusal> {
     let id = FactorId::from(random::id(21)?);
     let sealed = match new {
         NewFactor::Totp(secret) => mfa::encrypt(cipher, &id, secret)?,
@@ -69,7 +69,7 @@ pub(crate) fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFac
 }
 
 /// Gives a user a second factor; answers the user. `used_step`: the time step of the one-time password that proved it.
-pub(crate) async fn add_factor(
+pub async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &UserId,
@@ -148,7 +148,7 @@ async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) 
 
 /// Gives a user a second factor in the place of the one of its type, if they have one. `used_step`: the time step of the
 /// one-time password that proved it.
-pub(crate) async fn replace_factor(
+pub async fn replace_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &UserId,
@@ -164,7 +164,7 @@ pub(crate) async fn replace_factor(
 }
 
 /// Gives a second factor of a user a name.
-pub(crate) async fn rename_factor(
+pub async fn rename_factor(
     work: &mut UnitOfWork,
     user_id: &UserId,
     factor_id: &FactorId,
@@ -181,7 +181,7 @@ pub(crate) async fn rename_factor(
 
 /// Uses a backup code of a user: it works once, also for those who try at the same time. `false` when it is none of
 /// theirs, or was used before.
-pub(crate) async fn use_backup_code(
+pub async fn use_backup_code(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     user_id: &UserId,
@@ -201,7 +201,7 @@ pub(crate) async fn use_backup_code(
 }
 
 /// Takes a second factor from a user. Whether there was one.
-pub(crate) async fn remove_factor(
+pub async fn remove_factor(
     work: &mut UnitOfWork,
     user_id: &UserId,
     factor_id: &FactorId,

@@ -21,7 +21,7 @@ pub enum UserIdentifier {
 }
 
 /// The digits by which a phone number is known.
-pub(crate) fn phone(written: &str) -> Result<String, AccountRefusal> {
+pub fn phone(written: &str) -> Result<String, AccountRefusal> {
     international(written).ok_or(AccountRefusal::ImpossiblePhone)
 }
 
@@ -46,13 +46,13 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
 }
 
 /// Whether somebody has this user name, address or number. A number that no country has is nobody's.
-pub(crate) async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<bool> {
+pub async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<bool> {
     let Some(wanted) = wanted(identifier) else { return Ok(false) };
     Ok(!users::identified_by(tx, &wanted).await?.is_empty())
 }
 
 /// By what the user is found who has this user name, address or number. `None` for a number that no country has.
-pub(crate) fn wanted(identifier: &Identifier) -> Option<Identifiers> {
+pub fn wanted(identifier: &Identifier) -> Option<Identifiers> {
     let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
     let value = Some(identifier.value.clone());
     match identifier.kind {

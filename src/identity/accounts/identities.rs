@@ -7,10 +7,7 @@ use claimsmith_storage::users;
 use serde_json::Value;
 
 /// Links an account to the user who is being changed. Refuses one of somebody else, and a second one.
-pub(crate) async fn link_identity(
-    update: &mut UserUpdate<'_>,
-    identity: ExternalIdentity,
-) -> Result<(), AccountRefusal> {
+pub async fn link_identity(update: &mut UserUpdate<'_>, identity: ExternalIdentity) -> Result<(), AccountRefusal> {
     let mut user = update.user.clone();
     external::link(update.work(), &mut user, identity).await?;
     update.user = user;
@@ -19,7 +16,7 @@ pub(crate) async fn link_identity(
 
 /// Links an account to the user who is being changed, in place of what was linked from there, and answers whether
 /// something was. Refuses one of somebody else.
-pub(crate) async fn replace_identity(
+pub async fn replace_identity(
     update: &mut UserUpdate<'_>,
     target: &str,
     account_id: &str,
@@ -36,7 +33,7 @@ pub(crate) async fn replace_identity(
 }
 
 /// Takes a linked account from the user who is being changed.
-pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), AccountRefusal> {
+pub async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), AccountRefusal> {
     let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();
     linked.remove(target).ok_or(AccountRefusal::UnknownIdentity)?;
     update.user.identities.0 = Value::Object(linked);
@@ -45,10 +42,7 @@ pub(crate) async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -
 }
 
 /// Takes the account at an enterprise connector from the user who is being changed.
-pub(crate) async fn unlink_company(
-    update: &mut UserUpdate<'_>,
-    connector_id: &SsoConnectorId,
-) -> Result<(), AccountRefusal> {
+pub async fn unlink_company(update: &mut UserUpdate<'_>, connector_id: &SsoConnectorId) -> Result<(), AccountRefusal> {
     let id = update.user.id.clone();
     let is_unlinked = users::sso_identities::unlink(update.work(), &id, connector_id).await?;
     if is_unlinked { Ok(()) } else { Err(AccountRefusal::UnknownIdentity) }

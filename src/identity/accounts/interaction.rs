@@ -20,7 +20,7 @@ use claimsmith_storage::users::User;
 use serde_json::{Map, Value};
 
 /// Creates a user who registers: `User.Created`. `during` says in which interaction.
-pub(crate) async fn register(
+pub async fn register(
     work: &mut UnitOfWork,
     new: NewUser,
     during: impl FnOnce(&UserId) -> Interaction,
@@ -33,7 +33,7 @@ pub(crate) async fn register(
 
 /// What a user gets of what was given in an interaction.
 #[derive(Default)]
-pub(crate) struct Completion {
+pub struct Completion {
     /// A user name.
     pub username: Option<String>,
     /// A password.
@@ -59,7 +59,7 @@ pub(crate) struct Completion {
 }
 
 /// Gives a user what they lacked, and second factors: `User.Data.Updated`.
-pub(crate) async fn complete(
+pub async fn complete(
     work: &mut UnitOfWork,
     cipher: &Cipher,
     id: &UserId,
@@ -103,7 +103,7 @@ pub(crate) async fn complete(
 }
 
 /// Gives a user who forgot their password another one: `User.Data.Updated`. They are signed out everywhere.
-pub(crate) async fn reset_password(
+pub async fn reset_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,

@@ -24,7 +24,7 @@ const TOKEN_LENGTH: usize = 43;
 
 /// Why the token of a link cannot be made or read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum InvitationTokenError {
+pub enum InvitationTokenError {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
@@ -38,12 +38,12 @@ pub(crate) enum InvitationTokenError {
 
 /// A new token for the link of the invitation of this id, as it is stored. Encrypted and no digest under the encryption
 /// key: a link works for as long as somebody chose, whatever becomes of that key meanwhile.
-pub(crate) fn new_invitation_token(cipher: &Cipher, id: &InvitationId) -> Result<String, InvitationTokenError> {
+pub fn new_invitation_token(cipher: &Cipher, id: &InvitationId) -> Result<String, InvitationTokenError> {
     Ok(cipher.encrypt(Purpose::Invitation, id, random::secret(TOKEN_LENGTH)?.as_bytes())?)
 }
 
 /// The token of the link of an invitation.
-pub(crate) fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<String, InvitationTokenError> {
+pub fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<String, InvitationTokenError> {
     match &invitation.sealed_token {
         Some(sealed) => Ok(String::from_utf8(cipher.decrypt(Purpose::Invitation, &invitation.id, sealed)?.to_vec())?),
         None => Ok(cipher.digest(Purpose::Invitation, &invitation.id, &invitation.invitee)?),
@@ -51,7 +51,7 @@ pub(crate) fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Resu
 }
 
 /// Whether this is it.
-pub(crate) fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str) -> bool {
+pub fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str) -> bool {
     if invitation.sealed_token.is_none() {
         return cipher.is_digest(Purpose::Invitation, &invitation.id, &invitation.invitee, token);
     }
@@ -66,7 +66,7 @@ pub(crate) fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, toke
 
 /// Accepts an invitation for whoever has the address; an account is made where there is none. `false` when it is not
 /// pending any more, or the account is suspended.
-pub(crate) async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, AccountRefusal> {
+pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, AccountRefusal> {
     let now = work.now();
     if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
         return Ok(false);

@@ -28,7 +28,7 @@ pub(crate) async fn join(
 
 /// The organizations that take in whoever has an address of this domain do so, with the roles that they give then. Who is
 /// a member stays as they are.
-pub(crate) async fn join_by_email(
+pub async fn join_by_email(
     work: &mut UnitOfWork,
     user_id: &UserId,
     email: &str,
@@ -40,7 +40,7 @@ pub(crate) async fn join_by_email(
 }
 
 /// The same for these organizations. One that is there no more is left out.
-pub(crate) async fn join_each(
+pub async fn join_each(
     work: &mut UnitOfWork,
     user_id: &UserId,
     wanted: &[OrganizationId],

@@ -17,7 +17,7 @@ const ALLOWED_SECRET_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
 
 /// Why the secret of a factor could not be read or written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FactorSecretError {
+pub enum FactorSecretError {
     /// It did not open.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
@@ -44,13 +44,13 @@ pub(crate) fn new_totp_secret() -> Result<String, RandomError> {
 
 /// Whether this can be a secret for one-time passwords.
 #[must_use]
-pub(crate) fn is_totp_secret(text: &str) -> bool {
+pub fn is_totp_secret(text: &str) -> bool {
     text.len() <= 128
         && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
 /// The QR code of a user's secret for authenticator applications.
-pub(crate) fn qr_code_of(service: &str, user: &User, secret: &str) -> Result<String, QrError> {
+pub fn qr_code_of(service: &str, user: &User, secret: &str) -> Result<String, QrError> {
     let names = [&user.username, &user.primary_email, &user.primary_phone];
     let name = names.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
     qr_code(service, name, secret)

@@ -11,7 +11,7 @@ use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// Gives a user a passkey that they made, which they may call something.
-pub(crate) async fn add(
+pub async fn add(
     work: &mut UnitOfWork,
     user_id: &UserId,
     staged: StagedPasskey,

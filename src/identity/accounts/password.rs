@@ -14,7 +14,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 /// A password in a request.
-pub(crate) enum NewPassword {
+pub enum NewPassword {
     /// As it is typed.
     Plain(String),
     /// A digest from another system.
@@ -23,7 +23,7 @@ pub(crate) enum NewPassword {
 
 /// The digest of a password.
 #[derive(Clone)]
-pub(crate) struct PasswordDigest {
+pub struct PasswordDigest {
     /// In the encoding of the algorithm.
     pub digest: String,
     /// How it was made.
@@ -37,7 +37,7 @@ impl fmt::Debug for PasswordDigest {
 }
 
 /// Lets a person have a new password hashed, which counts for their address.
-pub(crate) fn admit_new_password(
+pub fn admit_new_password(
     passwords: &Passwords,
     client: Option<IpAddr>,
     now: i64,
@@ -46,7 +46,7 @@ pub(crate) fn admit_new_password(
 }
 
 /// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify.
-pub(crate) async fn digest(
+pub async fn digest(
     passwords: &Passwords,
     ticket: &HashTicket,
     password: NewPassword,
@@ -65,7 +65,7 @@ pub(crate) async fn digest(
 }
 
 /// Gives a user a new password: `User.Data.Updated`. They are signed out everywhere.
-pub(crate) async fn set_password(
+pub async fn set_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
@@ -75,7 +75,7 @@ pub(crate) async fn set_password(
 
 /// Gives somebody the new password that they chose for themselves: `User.Data.Updated`. They stay signed in where they
 /// did so, and nowhere else.
-pub(crate) async fn change_password(
+pub async fn change_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
@@ -100,7 +100,7 @@ async fn write(
 
 /// Refuses a wrong password, and any password of nobody, with the same work. If the password is right, a digest that is
 /// not one of the server's own is replaced. Answers the digest that it is of from now on.
-pub(crate) async fn verify_password(
+pub async fn verify_password(
     db: &Db,
     passwords: &Passwords,
     ticket: &HashTicket,

@@ -11,24 +11,18 @@ use claimsmith_storage::{self as storage, Document as _, Json, Tx};
 use serde_json::{Map, Value};
 
 /// The fields that a list of the settings names, in its order; without a list, all of them.
-pub(crate) async fn profile_fields(
-    tx: &mut Tx,
-    list: Option<&ProfileFields>,
-) -> storage::Result<Vec<CustomProfileField>> {
+pub async fn profile_fields(tx: &mut Tx, list: Option<&ProfileFields>) -> storage::Result<Vec<CustomProfileField>> {
     let all = custom_profile_fields::list(tx).await?;
     Ok(chosen(all.iter().filter_map(StoredField::definition).collect(), list))
 }
 
 /// Those that people are asked for when they register.
-pub(crate) async fn sign_up_fields(
-    tx: &mut Tx,
-    settings: &SignInExperience,
-) -> storage::Result<Vec<CustomProfileField>> {
+pub async fn sign_up_fields(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<CustomProfileField>> {
     profile_fields(tx, settings.sign_up_profile_fields.as_ref()).await
 }
 
 /// Gives a user what was entered; null takes a value away.
-pub(crate) fn fill_in(user: &mut User, given: Vec<(ValueLocation, Value)>) {
+pub fn fill_in(user: &mut User, given: Vec<(ValueLocation, Value)>) {
     for (place, value) in given {
         match place {
             ValueLocation::Name => user.name = value.as_str().map(str::to_owned),
@@ -51,7 +45,7 @@ fn put(stored: &mut Json<Value>, name: String, value: Value) {
 }
 
 /// What a user has under the name of a field.
-pub(crate) fn entered(user: &User, name: &str) -> Option<Value> {
+pub fn entered(user: &User, name: &str) -> Option<Value> {
     let text = |text: &Option<String>| text.clone().filter(|text| !text.is_empty()).map(Value::String);
     let found = match ValueLocation::of(name) {
         ValueLocation::Name => text(&user.name),

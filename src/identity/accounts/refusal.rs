@@ -1,9 +1,10 @@
 //! The refusals of account changes.
 
 use super::identifiers::UserIdentifier;
+use super::mfa::FactorSecretError;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
-use claimsmith_services::passwords::{PasswordError, TooCostly};
+pub use claimsmith_services::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
 /// Why nothing was changed. Each interface has its own error messages for it.
@@ -53,11 +54,7 @@ pub enum AccountRefusal {
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for AccountRefusal {
-    fn from(error: E) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
+claimsmith_services::from_failures!(AccountRefusal, |error| Self::Failed(Box::new(error)), FactorSecretError);
 
 /// Why there is no digest of a password.
 pub(super) fn of_password(error: PasswordError) -> AccountRefusal {

@@ -6,7 +6,7 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::{self as storage, users};
 
 /// Changes the settings of a user, who may have none yet; answers all of them.
-pub(crate) async fn change_settings(
+pub async fn change_settings(
     work: &mut UnitOfWork,
     id: &UserId,
     change: impl FnOnce(&mut UserSettings),

@@ -11,7 +11,7 @@ use claimsmith_storage::verification::verification_records;
 
 /// Where somebody stays signed in: the session and the grant that they act by.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kept<'k> {
+pub struct Kept<'k> {
     /// The session, with what applications got in it.
     pub session_id: Option<&'k SessionId>,
     /// The grant, which may have outlived its session.
@@ -32,7 +32,7 @@ pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhoo
 }
 
 /// The same everywhere but in one place.
-pub(crate) async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
+pub async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
     if kept.session_id.is_none() && kept.grant_id.is_none() {
         return end(work, id).await;
     }

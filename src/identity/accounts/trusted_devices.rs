@@ -9,7 +9,7 @@ use claimsmith_storage::sessions::trusted_devices;
 use serde_json::json;
 
 /// Ends the trust in one device: `TrustedDevice.Deleted`. `false` when the user has no such device.
-pub(crate) async fn end_trusted_device(
+pub async fn end_trusted_device(
     work: &mut UnitOfWork,
     user_id: &UserId,
     id: &TrustedDeviceId,
@@ -24,11 +24,7 @@ pub(crate) async fn end_trusted_device(
 }
 
 /// Ends the trust in all devices of a user, but for so many that were used last: `TrustedDevice.Deleted` for each.
-pub(crate) async fn end_trusted_devices(
-    work: &mut UnitOfWork,
-    user_id: &UserId,
-    kept: i64,
-) -> Result<(), webhooks::Error> {
+pub async fn end_trusted_devices(work: &mut UnitOfWork, user_id: &UserId, kept: i64) -> Result<(), webhooks::Error> {
     let ended = trusted_devices::delete_of_user(work, user_id, kept).await?;
     for id in &ended {
         let event = Event::new(EventType::TrustedDeviceDeleted, 200_u16);

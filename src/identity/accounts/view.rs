@@ -15,7 +15,7 @@ use serde_json::Value;
     "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
     "cimdClientId": null, "isSuspended": false, "hasPassword": true
 }))]
-pub(crate) struct UserView {
+pub struct UserView {
     #[serde(flatten)]
     fields: UserFields,
     has_password: bool,
@@ -24,7 +24,7 @@ pub(crate) struct UserView {
 /// A user as events and organizations show them.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct UserFields {
+pub struct UserFields {
     /// 12 characters.
     id: String,
     username: Option<String>,
@@ -64,7 +64,7 @@ impl From<User> for UserView {
 
 impl UserView {
     /// The user's id.
-    pub(crate) fn id(&self) -> UserId {
+    pub fn id(&self) -> UserId {
         self.fields.id.as_str().into()
     }
 }

@@ -7,7 +7,7 @@ use claimsmith_storage::users::{User, passkeys, sso_identities};
 use claimsmith_storage::{self as storage, Document as _, Tx};
 
 /// What a user has to sign in with.
-pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
+pub async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
     let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
     Ok(SignInMeans {
         username: user.username.is_some(),
@@ -22,7 +22,7 @@ pub(crate) async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperienc
 }
 
 /// Refuses a change after which a user could not sign in, who could before, or has no name at all.
-pub(crate) fn refuse_last_way_in(
+pub fn refuse_last_way_in(
     before: SignInMeans,
     after: SignInMeans,
     settings: &SignInExperience,

@@ -21,7 +21,7 @@ const MAX_IN_FLIGHT: i64 = 10;
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 /// Tells applications in the background until shutdown. Attempts in progress are finished.
-pub(crate) fn start(app: &App, tasks: &Tasks) {
+pub fn start(app: &App, tasks: &Tasks) {
     metrics::describe();
     let settings = &app.config.webhooks;
     let worker =

@@ -18,7 +18,7 @@ use serde_json::json;
 
 /// What somebody is to do first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum First {
+pub enum First {
     /// Sign in, as they are not.
     SignIn,
     /// Sign in again, to prove that it is still them.
@@ -38,11 +38,7 @@ pub(crate) struct BegunInteraction {
 }
 
 /// Begins it.
-pub(crate) async fn begin(
-    app: &App,
-    origin: &RequestOrigin,
-    first: First,
-) -> Result<BegunInteraction, InteractionRefusal> {
+pub async fn begin(app: &App, origin: &RequestOrigin, first: First) -> Result<BegunInteraction, InteractionRefusal> {
     let (screen, prompts) = match first {
         First::SignIn => (Screen::default(), Vec::new()),
         First::SignInAgain => (Screen::default(), vec![Prompt::Login]),
@@ -83,7 +79,7 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
 
 /// The browser comes back from the pages: the account that was signed in or chosen is the one that was used last.
 /// [`InteractionRefusal::NotIdentified`] when nobody has signed in.
-pub(crate) async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusal> {
+pub async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusal> {
     let current = Current::load(app, browser).await?;
     if !current.request.is_of_account_page() {
         return Err(InteractionRefusal::NoInteraction);

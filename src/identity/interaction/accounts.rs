@@ -10,7 +10,7 @@ use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// The accounts, the one that was used last first.
-pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
+pub async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
     let Some(hash) = &current.browser.session_hash else { return Ok(Vec::new()) };
     let now = current.app.clock.now_ms();
     let mut tx = current.app.db.read().await?;
@@ -25,7 +25,7 @@ pub(crate) async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, 
 }
 
 /// Goes on with one of them. Whether its user has to prove again who they are, the request decides.
-pub(crate) async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
+pub async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
     let accounts = accounts(current).await?;
     let (session, user) =
         accounts.into_iter().find(|(session, _)| session.id == *id).ok_or(InteractionRefusal::UnknownUser)?;

@@ -13,7 +13,7 @@ use claimsmith_storage::users::{User, sso_identities};
 use claimsmith_storage::{self as storage, Tx};
 
 /// Whether a user has rights of the console, or of the Management API.
-pub(crate) async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {
+pub async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {
     console::is_held_by(tx, id, &app.config.tokens.management_resource).await
 }
 

@@ -8,7 +8,7 @@ use claimsmith_storage::sessions::grants::{Grant, GrantedScopes};
 
 /// What a request asks for of what the user has: scopes about the user, and scopes of the named resources that they
 /// hold.
-pub(crate) async fn asked(
+pub async fn asked(
     tx: &mut Tx,
     snapshot: &Snapshot,
     request: &AuthorizationRequest,
@@ -26,7 +26,7 @@ pub(crate) async fn asked(
 }
 
 /// What is asked for and was not given by any of these grants.
-pub(crate) fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes {
+pub fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes {
     let given: Vec<&GrantedScopes> = grants.iter().filter_map(|grant| grant.scopes.as_ref()).collect();
     let oidc = |scope: &&String| !given.iter().any(|given| given.oidc.contains(scope));
     let mut missing =
@@ -44,7 +44,7 @@ pub(crate) fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes 
 }
 
 /// Whether nothing is missing.
-pub(crate) fn is_nothing(scopes: &GrantedScopes) -> bool {
+pub fn is_nothing(scopes: &GrantedScopes) -> bool {
     scopes.oidc.is_empty() && scopes.resources.is_empty()
 }
 

@@ -40,7 +40,7 @@ impl AskedFields {
 }
 
 /// The fields that whoever registers is asked for.
-pub(crate) async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
+pub async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
     let settings = current.settings().await?;
     Ok(AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?.fields)
 }

@@ -12,7 +12,7 @@ use claimsmith_services::pictures::Picture;
 use serde_json::json;
 
 /// Refuses pictures of whoever does not register.
-pub(crate) fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
+pub fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
     let is_over = current.progress.authenticated;
     if current.event()? == InteractionEvent::Register && !is_over {
         Ok(())
@@ -22,7 +22,7 @@ pub(crate) fn check_registers(current: &Current) -> Result<(), InteractionRefusa
 }
 
 /// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
-pub(crate) async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
+pub async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, picture).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -19,7 +19,7 @@ const PAUSE_MS: i64 = 1000;
 
 /// Who asks on the pages of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PageCaptcha {
+pub enum PageCaptcha {
     /// The browser solves a puzzle of this server.
     Puzzle,
     /// Somebody else, whose scripts these pages do not load.
@@ -32,11 +32,7 @@ async fn asking(app: &App, tx: &mut Tx, settings: &SignInExperience) -> Result<O
 }
 
 /// What pages need to ask, if they are to; without secrets. A provider that cannot be read is shown as none.
-pub(crate) async fn shown(
-    app: &App,
-    tx: &mut Tx,
-    settings: &SignInExperience,
-) -> storage::Result<Option<CaptchaConfig>> {
+pub async fn shown(app: &App, tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Option<CaptchaConfig>> {
     match asking(app, tx, settings).await {
         Ok(config) => Ok(config),
         Err(captcha::Error::Storage(error)) => Err(error),
@@ -48,11 +44,7 @@ pub(crate) async fn shown(
 }
 
 /// Who asks on the pages of this server, if anybody does.
-pub(crate) async fn on_pages(
-    app: &App,
-    tx: &mut Tx,
-    settings: &SignInExperience,
-) -> storage::Result<Option<PageCaptcha>> {
+pub async fn on_pages(app: &App, tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Option<PageCaptcha>> {
     let config = shown(app, tx, settings).await?;
     Ok(config.map(|config| match config {
         CaptchaConfig::ProofOfWork { .. } => PageCaptcha::Puzzle,
@@ -61,7 +53,7 @@ pub(crate) async fn on_pages(
 }
 
 /// A puzzle for this interaction, where this server asks.
-pub(crate) async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
+pub async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
     let settings = current.settings().await?;
     let app = &current.app;
     match asking(app, &mut app.db.read().await?, &settings).await? {

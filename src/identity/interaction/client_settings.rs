@@ -9,7 +9,7 @@ use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::{self as storage, Tx};
 
 /// The settings at an application; `None` is the page of one's own account.
-pub(crate) async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {
+pub async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {
     if is_own(application_id) { of_own_clients(tx).await } else { EXPERIENCE.find(tx).await }
 }
 
@@ -21,6 +21,6 @@ pub(crate) async fn of_own_clients(tx: &mut Tx) -> storage::Result<SignInExperie
 }
 
 /// Whether an application is one of the server's own.
-pub(crate) fn is_own(application_id: Option<&ApplicationId>) -> bool {
+pub fn is_own(application_id: Option<&ApplicationId>) -> bool {
     application_id.is_some_and(|id| built_in::is_client(id))
 }

@@ -25,7 +25,7 @@ pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
 /// The application that gets a code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CodeRecipient {
+pub struct CodeRecipient {
     /// Its type.
     pub kind: ApplicationType,
     /// Whether it belongs to somebody else than the operator.
@@ -36,7 +36,7 @@ pub(crate) struct CodeRecipient {
 
 /// A code for what was asked for, in the session of somebody who may have it given. [`Error::Ended`] when the session was
 /// ended meanwhile.
-pub(crate) async fn issue(
+pub async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
     recipient: CodeRecipient,
@@ -92,7 +92,7 @@ pub(super) async fn authorize(
 
 /// What a request asks for, as a code stands for it; without what the session says. `consented` counts for a third
 /// party alone.
-pub(crate) fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
+pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     Authorized {
         redirect_uri: request.redirect_uri.clone(),

@@ -18,7 +18,7 @@ use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// What somebody is asked to allow.
-pub(crate) struct ConsentRequest {
+pub struct ConsentRequest {
     /// Who asks.
     pub application: Application,
     /// Who is asked.
@@ -33,7 +33,7 @@ pub(crate) struct ConsentRequest {
 
 impl ConsentRequest {
     /// The name of who is asked, or else what they sign in with.
-    pub(crate) fn name_of_user(&self) -> &str {
+    pub fn name_of_user(&self) -> &str {
         let user = &self.user;
         let name = user.name.as_deref().filter(|name| !name.is_empty());
         name.or(user.username.as_deref()).or(user.primary_email.as_deref()).unwrap_or(&user.id)
@@ -41,7 +41,7 @@ impl ConsentRequest {
 }
 
 /// What the application asks for, of whoever signed in in the same browser.
-pub(crate) async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
+pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
     let (app, request) = (&current.app, &current.request);
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
@@ -71,7 +71,7 @@ pub(crate) async fn question(current: &Current) -> Result<ConsentRequest, Intera
 }
 
 /// The application may have what it asks for, also in these organizations of the user.
-pub(crate) async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
+pub async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
     let known = question(current).await?.organizations;
     if !chosen.iter().all(|id| known.iter().any(|organization| organization.id == *id)) {
         return Err(InteractionRefusal::NotAMember);
@@ -80,7 +80,7 @@ pub(crate) async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) ->
 }
 
 /// It may not.
-pub(crate) async fn deny(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn deny(current: &mut Current) -> Result<(), InteractionRefusal> {
     decide(current, false, Vec::new()).await
 }
 

@@ -13,7 +13,7 @@ use claimsmith_domain::outsider_rows::{MAX_PROGRESS_BYTES, RowKind};
 use claimsmith_services::activity::ActivityKind;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-use claimsmith_services::refusal_sampling::{REPEATED, RefusalReason};
+pub use claimsmith_services::refusal_sampling::{REPEATED, RefusalReason};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
@@ -31,7 +31,7 @@ const DEVICE_PAGE: &str = "/device";
 
 /// Which of the interactions of a browser.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum WhichInteraction {
+pub enum WhichInteraction {
     /// Where nothing says which: the one that was begun last.
     #[default]
     Newest,
@@ -50,7 +50,7 @@ pub(crate) enum WhichInteraction {
 
 /// The browser that asks, by the hashes of its cookies, and where it is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Browser {
+pub struct Browser {
     /// Of the cookies of its interactions.
     pub interaction_hashes: Vec<String>,
     /// Which of them it is about.
@@ -68,7 +68,7 @@ pub(crate) struct Browser {
 }
 
 /// An interaction that is under way.
-pub(crate) struct Current {
+pub struct Current {
     /// The server's parts.
     pub app: App,
     /// Whose it is.
@@ -126,7 +126,7 @@ fn again_url(app: &App, request: &AuthorizationRequest, id: &InteractionId) -> S
 
 impl Current {
     /// The live interaction of a browser.
-    pub(crate) async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
+    pub async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
         let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
         let found = interactions::of_browser(&mut tx, &browser.interaction_hashes).await?;
         let stored = browser.which.of(found, now).ok_or(InteractionRefusal::NoInteraction)?;
@@ -144,12 +144,12 @@ impl Current {
     }
 
     /// Its id, which is not the cookie.
-    pub(crate) fn id(&self) -> &InteractionId {
+    pub fn id(&self) -> &InteractionId {
         &self.stored.id
     }
 
     /// The hash of its cookie.
-    pub(crate) fn hash(&self) -> &str {
+    pub fn hash(&self) -> &str {
         &self.stored.hash
     }
 
@@ -165,12 +165,12 @@ impl Current {
     }
 
     /// What it is about.
-    pub(crate) fn event(&self) -> Result<InteractionEvent, InteractionRefusal> {
+    pub fn event(&self) -> Result<InteractionEvent, InteractionRefusal> {
         self.progress.event.ok_or(InteractionRefusal::NotStarted)
     }
 
     /// Where the browser goes when the interaction is submitted.
-    pub(crate) fn resume_url(&self) -> String {
+    pub fn resume_url(&self) -> String {
         if self.request.is_of_account_page() {
             return format!("{}{ACCOUNT_PAGE_RETURN}/{}", self.app.config.server.base_url, self.id());
         }
@@ -178,7 +178,7 @@ impl Current {
     }
 
     /// Whether the application is one of the server's own.
-    pub(crate) fn is_of_own_client(&self) -> bool {
+    pub fn is_of_own_client(&self) -> bool {
         client_settings::is_own(self.request.application_id())
     }
 

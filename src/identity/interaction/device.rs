@@ -17,7 +17,7 @@ use claimsmith_domain::random::Random;
 use claimsmith_domain::user_code;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-use claimsmith_services::refusal_sampling::RefusalReason;
+pub use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
@@ -27,9 +27,9 @@ use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// How long the codes live, in seconds.
-pub(crate) const LIFETIME_S: i64 = 600;
+pub const LIFETIME_S: i64 = 600;
 /// How long a device has to wait between two questions, in seconds.
-pub(crate) const INTERVAL_S: i64 = 5;
+pub const INTERVAL_S: i64 = 5;
 /// How often another user code is made when somebody has the same one.
 const MAX_CONFLICTS: usize = 3;
 
@@ -51,7 +51,7 @@ const PAUSE_MS: i64 = 1000;
 const ENTERED: &str = "DeviceAuthorization.Code.Submit";
 
 /// What a device gets. No `Debug`: both are secrets.
-pub(crate) struct DeviceCodes {
+pub struct DeviceCodes {
     /// With which it asks for its tokens.
     pub device_code: String,
     /// Which it shows.
@@ -59,7 +59,7 @@ pub(crate) struct DeviceCodes {
 }
 
 /// A browser in which a code was entered.
-pub(crate) struct AcceptedUserCode {
+pub struct AcceptedUserCode {
     /// The id of its interaction.
     pub interaction_id: InteractionId,
     /// The cookie of its interaction. It carries the code, which is stored nowhere else.
@@ -69,7 +69,7 @@ pub(crate) struct AcceptedUserCode {
 }
 
 /// Codes for a device that asks for this.
-pub(crate) async fn ask(
+pub async fn ask(
     app: &App,
     origin: &RequestOrigin,
     request: AuthorizationRequest,
@@ -118,7 +118,7 @@ pub(crate) async fn ask(
 
 /// The browser in which a code is entered, by the hashes of its cookies.
 #[derive(Clone, Copy)]
-pub(crate) struct DeviceBrowser<'h> {
+pub struct DeviceBrowser<'h> {
     /// Of the cookie of this page.
     pub page: &'h str,
     /// Of the cookie of a browser in which somebody has signed in before.
@@ -126,7 +126,7 @@ pub(crate) struct DeviceBrowser<'h> {
 }
 
 /// Somebody enters a code in this browser. An interaction begins, in which they sign in and are asked about the device.
-pub(crate) async fn enter(
+pub async fn enter(
     app: &App,
     origin: &RequestOrigin,
     browser: DeviceBrowser<'_>,
@@ -210,7 +210,7 @@ fn name(what: &str) -> String {
 
 /// Lets a device in, in the session of somebody who confirmed it. `false` when it waits no more: nothing may be
 /// committed then.
-pub(crate) async fn approve(
+pub async fn approve(
     work: &mut UnitOfWork,
     random: &Random,
     recipient: CodeRecipient,
@@ -232,7 +232,7 @@ pub(crate) async fn approve(
 }
 
 /// Tells a device no. `false` when it waits no more.
-pub(crate) async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error> {
+pub async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error> {
     let now = work.now();
     let denied = devices::deny(work, &device.id, now).await?;
     if denied {

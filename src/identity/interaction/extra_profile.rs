@@ -10,7 +10,7 @@ use claimsmith_domain::interaction::InteractionEvent;
 use serde_json::{Map, Value, json};
 
 /// Stages what was entered.
-pub(crate) async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
+pub async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, values).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 /// Over what codes can be sent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CodeChannels {
+pub struct CodeChannels {
     /// Email.
     pub email: bool,
     /// Text messages.
@@ -35,7 +35,7 @@ pub(crate) struct CodeChannels {
 
 impl CodeChannels {
     /// What is there now, for a sign-in at this application.
-    pub(crate) async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
+    pub async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
         let client_id = client_id.map(ApplicationId::as_str);
         Ok(Self {
             email: messages::reaches_from(tx, message::MessageChannel::Email, client_id).await?,
@@ -44,7 +44,7 @@ impl CodeChannels {
     }
 
     /// Whether codes reach anybody over this.
-    pub(crate) fn has(self, channel: Channel) -> bool {
+    pub fn has(self, channel: Channel) -> bool {
         match channel {
             Channel::Email => self.email,
             Channel::Phone => self.phone,
@@ -52,14 +52,14 @@ impl CodeChannels {
     }
 
     /// Over what codes replace forgotten passwords.
-    pub(crate) fn resets(self, settings: &SignInExperience) -> Vec<Channel> {
+    pub fn resets(self, settings: &SignInExperience) -> Vec<Channel> {
         let ways = [Channel::Email, Channel::Phone].into_iter();
         ways.filter(|channel| self.has(*channel) && settings.resets_by(*channel)).collect()
     }
 }
 
 /// Stages a new password; only its digest is kept.
-pub(crate) async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+pub async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, password).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -22,7 +22,7 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
 /// Identifies the user by a verification. Whether a user was created.
-pub(crate) async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, InteractionRefusal> {
+pub async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, InteractionRefusal> {
     let outcome = match current.event() {
         Ok(InteractionEvent::Register) => register(current, verification_id).await.map(|()| true),
         Ok(_) => find(current, verification_id).await.map(|()| false),

@@ -8,7 +8,7 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::known_browsers;
 
 /// How long a browser is remembered after the last sign-in: 180 days, in milliseconds.
-pub(crate) const LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
+pub const LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
 /// Remembers the browser; answers its new cookie. One that was planted before is known no more.
 pub(super) async fn remember(

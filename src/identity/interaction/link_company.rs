@@ -16,7 +16,7 @@ use claimsmith_storage::users::sso_identities;
 use serde_json::json;
 
 /// Stages the account of this verification for the user of the interaction.
-pub(crate) async fn link_company(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+pub async fn link_company(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -12,10 +12,7 @@ use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEven
 use serde_json::json;
 
 /// Identifies the user who has the verified address of this account, and stages the account for them.
-pub(crate) async fn link_social(
-    current: &mut Current,
-    verification_id: Option<&str>,
-) -> Result<(), InteractionRefusal> {
+pub async fn link_social(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(InteractionStep::Identify, outcome)
 }

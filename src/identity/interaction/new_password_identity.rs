@@ -9,7 +9,7 @@ use claimsmith_domain::password_policy::UserInfo;
 use serde_json::json;
 
 /// Keeps a user name and a password; answers the id of the verification.
-pub(crate) async fn new_password_identity(
+pub async fn new_password_identity(
     current: &mut Current,
     username: String,
     password: &str,

@@ -13,16 +13,12 @@ use claimsmith_storage::verification::one_time_tokens::{self, OneTimeToken};
 use serde_json::json;
 
 /// Uses a token for this address; answers the id of the verification.
-pub(crate) async fn verify(
-    current: &mut Current,
-    identifier: Identifier,
-    token: &str,
-) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut Current, identifier: Identifier, token: &str) -> Result<String, InteractionRefusal> {
     verify_hashed(current, identifier, &tokens::hash(token)).await
 }
 
 /// The same for a token of which the hash is known.
-pub(crate) async fn verify_hashed(
+pub async fn verify_hashed(
     current: &mut Current,
     identifier: Identifier,
     hash: &str,

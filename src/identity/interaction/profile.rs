@@ -19,19 +19,19 @@ use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// Stages a user name.
-pub(crate) async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_username(current, username).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages a password; only its digest is kept.
-pub(crate) async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_password(current, password).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages the address or the number that this verification is of.
-pub(crate) async fn add_verified(
+pub async fn add_verified(
     current: &mut Current,
     kind: IdentifierType,
     verification_id: &str,
@@ -161,7 +161,7 @@ pub(super) async fn hash(current: &Current, ticket: &HashTicket, password: &str)
 }
 
 /// What this person lacks of what everybody must have.
-pub(crate) async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefusal> {
+pub async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefusal> {
     let (user, settings) = (user(current).await?, current.settings().await?);
     let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
     match check_mandatory(&settings, user.as_ref(), &current.progress.profile, &asked) {

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 /// Why nothing was done.
 #[derive(Debug)]
-pub(crate) enum InteractionRefusal {
+pub enum InteractionRefusal {
     /// The browser has no such interaction.
     NoInteraction,
     /// The interaction is over; where the browser begins anew, or goes on with its session.
@@ -189,7 +189,7 @@ impl InteractionRefusal {
     }
 
     /// The status of the answer, and the code.
-    pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
+    pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::NoInteraction | Self::Over(_) => (400, "session.not_found"),
             Self::NotStarted => (404, "session.interaction_not_found"),
@@ -275,7 +275,7 @@ impl InteractionRefusal {
     }
 
     /// For people who write clients; the pages have their own words.
-    pub(crate) fn message(&self) -> Cow<'static, str> {
+    pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::NoInteraction | Self::Over(_) => {
                 "There is no sign-in under way in this browser, or it took too long. Start again."

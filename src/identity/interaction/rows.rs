@@ -8,12 +8,12 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::{Holder, REFUSED, RowKind};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-use claimsmith_services::refusal_sampling::RefusalReason;
+pub use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::row_budgets::{Exhausted, RowHolder};
 
 /// Who creates rows.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct RowCaller<'c> {
+pub struct RowCaller<'c> {
     /// The user, where the budget is theirs.
     pub user_id: Option<&'c UserId>,
     /// The application by which they do.
@@ -22,7 +22,7 @@ pub(crate) struct RowCaller<'c> {
 
 /// Takes a row of so many bytes from the budget of this request. Where it is not known whose that would be, there is
 /// none.
-pub(crate) fn take(
+pub fn take(
     app: &App,
     kind: RowKind,
     origin: &RequestOrigin,

@@ -20,7 +20,7 @@ pub(crate) struct BegunSession {
 
 /// Why a step failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The session was ended meanwhile.
     #[error("the session has ended")]
     Ended,
@@ -40,7 +40,7 @@ pub(crate) enum Error {
 
 /// Begins a session of a user who has just proved who they are, or renews theirs in the same browser. The browser gets
 /// another cookie, which opens its other sessions, too: one that was planted or seen before opens nothing any more.
-pub(crate) async fn begin(
+pub async fn begin(
     work: &mut UnitOfWork,
     random: &Random,
     settings: &SessionsConfig,
@@ -86,7 +86,7 @@ pub(crate) async fn begin(
 
 /// Ends a session with its tokens, but for those of `offline_access`; its applications are told (back-channel logout).
 /// `false` when there is none.
-pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmith_services::webhooks::Error> {
+pub async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmith_services::webhooks::Error> {
     // Locked, so that no code is made in it meanwhile.
     let Some(session) = sessions::find_to_change(work, id).await? else { return Ok(false) };
     let now = work.now();
@@ -98,13 +98,13 @@ pub(crate) async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, c
 
 /// What was not used since then has ended, Unix milliseconds.
 #[must_use]
-pub(crate) fn idle_since(settings: &SessionsConfig, now: i64) -> i64 {
+pub fn idle_since(settings: &SessionsConfig, now: i64) -> i64 {
     now - milliseconds(settings.idle_ttl)
 }
 
 /// Whether a session has neither expired nor been unused for too long.
 #[must_use]
-pub(crate) fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
+pub fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
     session.expires_at > now && session.last_active_at > idle_since(settings, now)
 }
 

@@ -24,7 +24,7 @@ const PAUSE_MS: i64 = 1000;
 
 /// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to
 /// know.
-pub(crate) fn new_interaction(
+pub fn new_interaction(
     app: &App,
     request: AuthorizationRequest,
     session_id: Option<SessionId>,
@@ -46,16 +46,12 @@ pub(crate) fn new_interaction(
 }
 
 /// How many bytes a request takes while somebody signs in.
-pub(crate) fn bytes_of(request: &AuthorizationRequest) -> usize {
+pub fn bytes_of(request: &AuthorizationRequest) -> usize {
     serde_json::to_string(request).map_or(usize::MAX, |text| text.len())
 }
 
 /// Whether this address may begin one more interaction now.
-pub(crate) fn admit(
-    app: &App,
-    origin: &RequestOrigin,
-    request: &AuthorizationRequest,
-) -> Result<(), InteractionRefusal> {
+pub fn admit(app: &App, origin: &RequestOrigin, request: &AuthorizationRequest) -> Result<(), InteractionRefusal> {
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
@@ -64,7 +60,7 @@ pub(crate) fn admit(
 }
 
 /// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.
-pub(crate) async fn start(
+pub async fn start(
     current: &mut Current,
     event: InteractionEvent,
     answer: Option<&str>,
@@ -79,7 +75,7 @@ pub(crate) async fn start(
 }
 
 /// Goes on as another event. Verifications stay; what was to be written, and who it was, is forgotten.
-pub(crate) async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
+pub async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let outcome = change(current, event).await;
     current.note(InteractionStep::Update, outcome)
 }

@@ -35,7 +35,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An interaction that was submitted.
-pub(crate) struct Submitted {
+pub struct Submitted {
     /// None when it was submitted before, or nobody signed in by it.
     pub cookies: Option<NewCookies>,
     /// Where the browser goes; none when a forgotten password was replaced, and its user is still to sign in.
@@ -43,7 +43,7 @@ pub(crate) struct Submitted {
 }
 
 /// The new cookies of the browser in which somebody signed in.
-pub(crate) struct NewCookies {
+pub struct NewCookies {
     /// Of the sessions.
     pub session: String,
     /// By which the browser is known.
@@ -53,7 +53,7 @@ pub(crate) struct NewCookies {
 }
 
 /// Signs the user in. Once more, it only says again where the browser goes.
-pub(crate) async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
+pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }

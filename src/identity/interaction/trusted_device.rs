@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 3_600_000;
 /// The longest that a device is trusted: a year.
-pub(crate) const MAX_LIFETIME_MS: i64 = 365 * DAY_MS;
+pub const MAX_LIFETIME_MS: i64 = 365 * DAY_MS;
 /// The most devices that a user trusts; the one that was used longest ago goes.
 const MAX_DEVICES: i64 = 20;
 
@@ -30,7 +30,7 @@ pub(super) struct Trusted {
 }
 
 /// What the browser is asked, once the interaction is about a second factor.
-pub(crate) struct Offer {
+pub struct Offer {
     /// Whether the browser can be trusted now.
     pub can_create: bool,
     /// For how many days.
@@ -38,7 +38,7 @@ pub(crate) struct Offer {
 }
 
 /// The user trusts the browser, once the interaction is submitted.
-pub(crate) async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current).await;
     current.note(InteractionStep::TrustDevice, outcome)
 }
@@ -58,7 +58,7 @@ async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
 }
 
 /// Whether browsers can be trusted here; `None` where the settings let nobody trust one.
-pub(crate) async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
+pub async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
     let Some(days) = current.settings().await?.trusted_device.days() else { return Ok(None) };
     let can_create = match of_interaction(current).await {
         Ok(holder) => holder.trusted_days(&current.progress).is_some(),

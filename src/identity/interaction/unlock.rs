@@ -16,7 +16,7 @@ fn identifiers(target: &str) -> impl Iterator<Item = Identifier> {
 }
 
 /// The users who have this user name, address or number.
-pub(crate) async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> {
+pub async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> {
     let mut found = Vec::new();
     for identifier in identifiers(target) {
         let Some(wanted) = wanted(&identifier) else { continue };
@@ -26,7 +26,7 @@ pub(crate) async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<Us
 }
 
 /// Forgets the failed attempts at a user name, an address or a number, and those at the second factors of its holders.
-pub(crate) async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::Result<()> {
+pub async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::Result<()> {
     for identifier in identifiers(target) {
         attempts::clear(tx, &hash(&identifier)).await?;
         attempts::clear(tx, &code_hash(&identifier)).await?;

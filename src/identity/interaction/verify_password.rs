@@ -15,7 +15,7 @@ use claimsmith_storage::users::User;
 use serde_json::json;
 
 /// Verifies a password; answers the id of the verification.
-pub(crate) async fn verify_password(
+pub async fn verify_password(
     current: &mut Current,
     identifier: Identifier,
     password: &str,

@@ -12,7 +12,7 @@ use claimsmith_services::pictures::Picture;
 use serde_json::json;
 
 /// Keeps a picture; answers its address, which is still to be chosen.
-pub(crate) async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
+pub async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
     let outcome = keep(owner, picture).await;
     owner.note("Account.User.UploadAvatar", outcome)
 }
@@ -30,7 +30,7 @@ async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefus
 }
 
 /// Keeps a picture, and chooses it.
-pub(crate) async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
+pub async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, picture).await;
     owner.note("Account.User.Update", outcome)
 }

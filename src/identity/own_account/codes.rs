@@ -30,7 +30,7 @@ use secrecy::ExposeSecret;
 use serde_json::json;
 
 /// Sends a code; answers the record that it proves. `template`: what a code to one's own address is for.
-pub(crate) async fn send(
+pub async fn send(
     owner: &Owner,
     identifier: Identifier,
     template: Option<TemplateType>,
@@ -111,12 +111,7 @@ async fn decide_and_send(
 }
 
 /// Proves a code that was sent to this address or number, for the record of this id.
-pub(crate) async fn verify(
-    owner: &Owner,
-    identifier: &Identifier,
-    id: &str,
-    code: &str,
-) -> Result<(), OwnAccountRefusal> {
+pub async fn verify(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = attempt(owner, identifier, id, code).await;
     owner.note("Account.Verification.Code.Submit", outcome)
 }
@@ -176,7 +171,7 @@ fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
 }
 
 /// The address or the number that a user has.
-pub(crate) fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
+pub fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
     let own = match channel {
         Channel::Email => &user.primary_email,
         Channel::Phone => &user.primary_phone,
@@ -193,7 +188,7 @@ pub(super) fn kind_of(channel: Channel) -> &'static str {
 }
 
 /// The field of what is reached over this.
-pub(crate) fn field_of(channel: Channel) -> Field {
+pub fn field_of(channel: Channel) -> Field {
     match channel {
         Channel::Email => Field::Email,
         Channel::Phone => Field::Phone,

@@ -24,7 +24,7 @@ use serde_json::json;
 const MAX_OFFERED: i64 = 100;
 
 /// An enterprise connector, as its user sees it.
-pub(crate) struct OwnCompany {
+pub struct OwnCompany {
     /// The connector.
     pub id: SsoConnectorId,
     /// What people know it as.
@@ -39,7 +39,7 @@ impl From<SsoConnector> for OwnCompany {
 
 /// The connectors at which the owner has an account, and those at which they may link one: marked for people who
 /// administer, with all that a sign-in needs, and without an account of theirs yet.
-pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<OwnCompany>), OwnAccountRefusal> {
+pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<OwnCompany>), OwnAccountRefusal> {
     let mut linked = Vec::new();
     for identity in sso_identities::of_user(tx, &owner.user_id).await? {
         linked.extend(sso_connectors::find(tx, &identity.sso_connector_id).await?.map(OwnCompany::from));
@@ -100,7 +100,7 @@ pub(super) async fn check_factor(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAc
 }
 
 /// Unlinks the account at a connector. A password or a passkey must remain: administrators need one of them.
-pub(crate) async fn unlink(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAccountRefusal> {
+pub async fn unlink(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, connector_id).await;
     owner.note("Account.User.UnlinkIdentity", outcome)
 }

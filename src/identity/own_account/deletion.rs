@@ -10,7 +10,7 @@ use claimsmith_storage::roles::console;
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 
 /// Deletes the account with all that hangs on it.
-pub(crate) async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+pub async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner).await;
     owner.note("Account.User.Delete", outcome)
 }

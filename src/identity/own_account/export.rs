@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const MAX_DEVICES: i64 = 100;
 
 /// The document.
-pub(crate) async fn export(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
+pub async fn export(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let outcome = gather(owner).await;
     owner.note("Account.User.Export", outcome)
 }

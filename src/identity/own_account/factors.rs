@@ -23,7 +23,7 @@ use serde_json::json;
 const STEP_MS: i64 = 30_000;
 
 /// A factor as its user sees it.
-pub(crate) struct OwnFactor {
+pub struct OwnFactor {
     /// Its id.
     pub id: FactorId,
     /// Its type, as it is stored.
@@ -42,7 +42,7 @@ pub(crate) struct OwnFactor {
 
 /// Whether a new factor takes the place of the one of its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Placing {
+pub enum Placing {
     /// It is refused where there is one.
     Beside,
     /// It takes its place.
@@ -50,7 +50,7 @@ pub(crate) enum Placing {
 }
 
 /// The passkeys, then the other factors; each oldest first.
-pub(crate) async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, OwnAccountRefusal> {
+pub async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let passkeys = users::passkeys::of_user(&mut tx, &owner.user_id).await?.into_iter().map(OwnFactor::from);
     let factors = users::mfa::list(&mut tx, &owner.user_id).await?;
@@ -87,12 +87,12 @@ impl From<Passkey> for OwnFactor {
 }
 
 /// A secret for an authenticator, which is not kept.
-pub(crate) fn new_secret() -> Result<String, OwnAccountRefusal> {
+pub fn new_secret() -> Result<String, OwnAccountRefusal> {
     Ok(mfa::new_totp_secret()?)
 }
 
 /// Adds an authenticator with this secret. `code`: the one-time password that shows that the secret arrived.
-pub(crate) async fn add_totp(
+pub async fn add_totp(
     owner: &Owner,
     secret: String,
     code: Option<&str>,
@@ -110,7 +110,7 @@ pub(crate) async fn add_totp(
 }
 
 /// Adds these backup codes, or new ones; answers them.
-pub(crate) async fn add_backup_codes(
+pub async fn add_backup_codes(
     owner: &Owner,
     codes: Option<Vec<String>>,
     placing: Placing,
@@ -127,7 +127,7 @@ pub(crate) async fn add_backup_codes(
 }
 
 /// Backup codes, which are not kept.
-pub(crate) fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
+pub fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
     Ok(accounts::new_backup_codes()?)
 }
 
@@ -145,7 +145,7 @@ async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing
 }
 
 /// Gives a factor a name.
-pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), OwnAccountRefusal> {
+pub async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         rename_factor(&mut work, &owner.user_id, id, name).await?;
@@ -155,7 +155,7 @@ pub(crate) async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(
 }
 
 /// Removes a factor.
-pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusal> {
+pub async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
@@ -172,7 +172,7 @@ pub(crate) async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccoun
 }
 
 /// Changes what the person chose about second factors; answers all of it.
-pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, OwnAccountRefusal> {
+pub async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
         let change = |settings: &mut UserSettings| settings.apply(change);
@@ -186,7 +186,7 @@ pub(crate) async fn choose(owner: &Owner, change: &SettingsChange) -> Result<Use
 }
 
 /// What the person chose about second factors.
-pub(crate) async fn chosen(owner: &Owner) -> Result<UserSettings, OwnAccountRefusal> {
+pub async fn chosen(owner: &Owner) -> Result<UserSettings, OwnAccountRefusal> {
     let found = users::settings::find(&mut owner.read().await?, &owner.user_id).await?;
     Ok(found.unwrap_or_default())
 }

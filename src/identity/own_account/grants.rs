@@ -11,7 +11,7 @@ use claimsmith_storage::sessions::grants::{self, Grant};
 use serde_json::json;
 
 /// The live grants, newest first, each with its application.
-pub(crate) async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, OwnAccountRefusal> {
+pub async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let given = grants::of_user(&mut tx, &owner.user_id, None, owner.now()).await?;
     let mut found = Vec::with_capacity(given.len());
@@ -24,7 +24,7 @@ pub(crate) async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, Own
 }
 
 /// Takes a grant back, with every token that came from it.
-pub(crate) async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), OwnAccountRefusal> {
+pub async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Session]).await?;

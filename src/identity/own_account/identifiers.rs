@@ -1,7 +1,7 @@
 //! Addresses and linked accounts of one's own account: new ones, which are proved, and their end. Nobody takes the last
 //! way in from themselves.
 
-pub(crate) use super::codes::field_of;
+pub use super::codes::field_of;
 use super::codes::kind_of;
 use super::company;
 use super::linking::{self, Linking};
@@ -21,14 +21,14 @@ use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use serde_json::json;
 
 /// Refuses whoever may not have another address or number now.
-pub(crate) async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), OwnAccountRefusal> {
+pub async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[field_of(channel)]).await?;
     proof::check(owner, &mut tx).await
 }
 
 /// Refuses whoever may not link an account at a connector of this kind now.
-pub(crate) async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), OwnAccountRefusal> {
+pub async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[Field::Social]).await?;
     if kind == ConnectorKind::Enterprise {
@@ -38,7 +38,7 @@ pub(crate) async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result
 }
 
 /// Takes the address or the number of a record, to which a code was sent that came back.
-pub(crate) async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
+pub async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = put(owner, given, record_id).await;
     owner.note("Account.User.SetIdentifier", outcome)
 }
@@ -74,7 +74,7 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
 }
 
 /// Links the account at a social connector of a record.
-pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
+pub async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, user) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
@@ -86,11 +86,7 @@ pub(crate) async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Re
 }
 
 /// The same for somebody who comes back to the page: they had proved who they are when they left.
-pub(crate) async fn link_returned(
-    owner: &Owner,
-    kind: ConnectorKind,
-    record_id: &str,
-) -> Result<(), OwnAccountRefusal> {
+pub async fn link_returned(owner: &Owner, kind: ConnectorKind, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Social]).await?;
@@ -101,7 +97,7 @@ pub(crate) async fn link_returned(
 }
 
 /// Removes the email address or the phone number.
-pub(crate) async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
+pub async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, which).await;
     owner.note("Account.User.RemoveIdentifier", outcome)
 }
@@ -130,7 +126,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
 }
 
 /// Unlinks the account at a social connector.
-pub(crate) async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
+pub async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = take_identity(owner, target).await;
     owner.note("Account.User.UnlinkIdentity", outcome)
 }

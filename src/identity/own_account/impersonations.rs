@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MAX_IMPERSONATIONS_SHOWN: i64 = 100;
 
 /// Somebody acted for the person.
-pub(crate) struct Acted {
+pub struct Acted {
     /// The record.
     pub token: Impersonation,
     /// Who; none when the application did not say.
@@ -24,20 +24,20 @@ pub(crate) struct Acted {
 
 impl Acted {
     /// What they are known by; none when nobody was named, or they are there no more.
-    pub(crate) fn name_of_actor(&self) -> Option<&str> {
+    pub fn name_of_actor(&self) -> Option<&str> {
         let actor = self.actor.as_ref()?;
         let named = actor.name.as_deref().filter(|name| !name.is_empty());
         named.or(actor.username.as_deref()).or(actor.primary_email.as_deref())
     }
 
     /// A text of the context of the subject token.
-    pub(crate) fn context(&self, name: &str) -> Option<&str> {
+    pub fn context(&self, name: &str) -> Option<&str> {
         self.token.context.as_ref()?.get(name).and_then(Value::as_str)
     }
 }
 
 /// The latest, newest first, with how many there are in all.
-pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal> {
+pub async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
     let total = impersonations::count(&mut tx, &wanted).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountR
 }
 
 /// Ends one: its token is revoked, whatever the settings say of the fields. Ending one that is over changes nothing.
-pub(crate) async fn end(owner: &Owner, jti: &str) -> Result<(), OwnAccountRefusal> {
+pub async fn end(owner: &Owner, jti: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         let found = impersonations::find(&mut work, jti).await?.filter(|found| found.user_id == owner.user_id);

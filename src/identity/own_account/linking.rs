@@ -29,7 +29,7 @@ use claimsmith_storage::{Tx, applications};
 use serde_json::json;
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct BegunLink {
+pub struct BegunLink {
     /// The record that it proves.
     pub record: VerificationRecord,
     /// Where the browser goes.
@@ -38,7 +38,7 @@ pub(crate) struct BegunLink {
 
 /// Whether an account takes the place of another one of the same connector.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Linking {
+pub enum Linking {
     /// It is refused where there is one.
     Beside,
     /// It takes its place.
@@ -70,7 +70,7 @@ fn submitted(kind: ConnectorKind) -> &'static str {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(
+pub async fn begin(
     owner: &Owner,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
@@ -140,7 +140,7 @@ async fn may_come_back(
 }
 
 /// The record that waits for this answer, of somebody who comes back to the page.
-pub(crate) async fn awaited(
+pub async fn awaited(
     owner: &Owner,
     kind: ConnectorKind,
     connector_id: &str,
@@ -163,7 +163,7 @@ pub(crate) async fn awaited(
 }
 
 /// Takes what the browser brought back for the record of this id. The answer counts once, whatever comes of it.
-pub(crate) async fn verify(
+pub async fn verify(
     owner: &Owner,
     kind: ConnectorKind,
     id: &str,

@@ -1,25 +1,25 @@
 //! What people do to their own account. The Account API and the page `/account` call the same functions, with a proof of
 //! whose account it is; the rules of users are in [`crate::accounts`].
 
-pub(crate) mod avatar;
-pub(crate) mod codes;
-pub(crate) mod company;
-pub(crate) mod deletion;
-pub(crate) mod export;
-pub(crate) mod factors;
-pub(crate) mod grants;
+pub mod avatar;
+pub mod codes;
+pub mod company;
+pub mod deletion;
+pub mod export;
+pub mod factors;
+pub mod grants;
 mod guesses;
-pub(crate) mod identifiers;
-pub(crate) mod impersonations;
-pub(crate) mod linking;
-pub(crate) mod owner;
-pub(crate) mod passkeys;
-pub(crate) mod password;
-pub(crate) mod profile;
-pub(crate) mod profile_fields;
-pub(crate) mod proof;
+pub mod identifiers;
+pub mod impersonations;
+pub mod linking;
+pub mod owner;
+pub mod passkeys;
+pub mod password;
+pub mod profile;
+pub mod profile_fields;
+pub mod proof;
 mod records;
-pub(crate) mod refusal;
-pub(crate) mod sessions;
-pub(crate) mod settings;
-pub(crate) mod trusted_devices;
+pub mod refusal;
+pub mod sessions;
+pub mod settings;
+pub mod trusted_devices;

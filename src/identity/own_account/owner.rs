@@ -8,7 +8,7 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-use claimsmith_services::refusal_sampling::RefusalReason;
+pub use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::issuing::issuances;
 use claimsmith_storage::revisions::{self, Changed};
@@ -17,7 +17,7 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{self as storage, Tx, roles};
 
 /// Somebody at their own account.
-pub(crate) struct Owner {
+pub struct Owner {
     /// The server's parts.
     pub app: App,
     /// Whose account it is.
@@ -31,7 +31,7 @@ pub(crate) struct Owner {
 }
 
 /// How somebody came to their account.
-pub(crate) enum OwnerAccess {
+pub enum OwnerAccess {
     /// By an access token.
     Token(ByToken),
     /// At the page, in a session of their browser.
@@ -44,7 +44,7 @@ pub(crate) enum OwnerAccess {
 }
 
 /// A request of the Account API.
-pub(crate) struct ByToken {
+pub struct ByToken {
     /// The token's `jti`.
     pub jti: String,
     /// The application that it was issued to.
@@ -67,7 +67,7 @@ impl Owner {
     }
 
     /// The session that they act in.
-    pub(crate) fn session_id(&self) -> Option<&SessionId> {
+    pub fn session_id(&self) -> Option<&SessionId> {
         match &self.way {
             OwnerAccess::Token(token) => token.session_id.as_ref(),
             OwnerAccess::Page { session, .. } => Some(&session.id),
@@ -83,17 +83,17 @@ impl Owner {
     }
 
     /// Unix milliseconds.
-    pub(crate) fn now(&self) -> i64 {
+    pub fn now(&self) -> i64 {
         self.app.clock.now_ms()
     }
 
     /// A connection for reads.
-    pub(crate) async fn read(&self) -> storage::Result<Tx> {
+    pub async fn read(&self) -> storage::Result<Tx> {
         self.app.db.read().await
     }
 
     /// The user as they are now.
-    pub(crate) async fn user(&self, tx: &mut Tx) -> Result<User, OwnAccountRefusal> {
+    pub async fn user(&self, tx: &mut Tx) -> Result<User, OwnAccountRefusal> {
         let user = users::find(tx, &self.user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
         if user.is_suspended { Err(InteractionRefusal::Suspended.into()) } else { Ok(user) }
     }

@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 const FIELDS: [Field; 2] = [Field::Mfa, Field::Passkey];
 
 /// What a browser is asked.
-pub(crate) struct RegistrationChallenge {
+pub struct RegistrationChallenge {
     /// The record that the answer proves.
     pub record: VerificationRecord,
     /// The options of the browser's function.
@@ -29,14 +29,14 @@ pub(crate) struct RegistrationChallenge {
 }
 
 /// Refuses whoever may not have a passkey now.
-pub(crate) async fn check_addable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+pub async fn check_addable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited_one(&mut tx, &FIELDS).await?;
     proof::check(owner, &mut tx).await
 }
 
 /// Asks for a new passkey.
-pub(crate) async fn ask(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
+pub async fn ask(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
     let outcome = begin(owner).await;
     owner.note("Account.Verification.WebAuthn.Create", outcome)
 }
@@ -74,7 +74,7 @@ async fn check_possible(owner: &Owner, tx: &mut Tx) -> Result<Vec<String>, OwnAc
 }
 
 /// Verifies that the passkey of the record of this id was made.
-pub(crate) async fn verify(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
+pub async fn verify(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = confirm(owner, id, answer).await;
     owner.note("Account.Verification.WebAuthn.Submit", outcome)
 }
@@ -104,7 +104,7 @@ async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<
 }
 
 /// The person is to have the passkey of a record, which they may call something.
-pub(crate) async fn add(owner: &Owner, record_id: &str, name: Option<String>) -> Result<(), OwnAccountRefusal> {
+pub async fn add(owner: &Owner, record_id: &str, name: Option<String>) -> Result<(), OwnAccountRefusal> {
     let outcome = keep(owner, record_id, name).await;
     owner.note("Account.User.AddMfaFactor", outcome)
 }

@@ -11,7 +11,7 @@ use claimsmith_domain::password_policy::UserInfo;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 
 /// Sets the password.
-pub(crate) async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
+pub async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, password).await;
     owner.note("Account.User.SetPassword", outcome)
 }

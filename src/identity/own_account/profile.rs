@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 /// What is to change; what is left out stays.
 #[derive(Debug, Default)]
 #[expect(clippy::option_option, reason = "left out, taken away and a value are three things")]
-pub(crate) struct ProfileChange {
+pub struct ProfileChange {
     /// The display name.
     pub name: Option<Option<String>>,
     /// An http or https URL.
@@ -40,7 +40,7 @@ impl ProfileChange {
 }
 
 /// Changes the account; answers it.
-pub(crate) async fn change(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
+pub async fn change(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
     let outcome = write(owner, change).await;
     owner.note("Account.User.Update", outcome)
 }
@@ -80,7 +80,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
 }
 
 /// Merges keys into the profile; answers the whole profile.
-pub(crate) async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
+pub async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
     let outcome = write_profile(owner, keys).await;
     owner.note("Account.User.UpdateProfile", outcome)
 }

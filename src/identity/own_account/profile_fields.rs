@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 /// A field, as its owner meets it.
 #[derive(Debug)]
-pub(crate) struct OwnField {
+pub struct OwnField {
     /// What it is.
     pub definition: CustomProfileField,
     /// Whether they change it.
@@ -21,7 +21,7 @@ pub(crate) struct OwnField {
 }
 
 /// The fields that people see.
-pub(crate) async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
+pub async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
     let all = profile_fields(tx, settings.profile_fields.as_ref()).await?;
     // The page has fields of its own for name and picture.
     let others = all
@@ -50,7 +50,7 @@ fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
 }
 
 /// Writes what was entered into some fields.
-pub(crate) async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
+pub async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, values).await;
     owner.note("Account.User.Update", outcome)
 }

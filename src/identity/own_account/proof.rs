@@ -22,12 +22,12 @@ use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// Whether a user has anything to prove themselves with.
-pub(crate) fn has_method(user: &User) -> bool {
+pub fn has_method(user: &User) -> bool {
     user.password_digest.is_some() || user.primary_email.is_some() || user.primary_phone.is_some()
 }
 
 /// Refuses whoever has not proved who they are.
-pub(crate) async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
+pub async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
     if is_proved(owner, tx).await? { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
 }
 
@@ -97,7 +97,7 @@ fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
 }
 
 /// Verifies the user's password; answers the record.
-pub(crate) async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
+pub async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = prove(owner, password).await;
     owner.note("Account.Verification.Password.Submit", outcome)
 }

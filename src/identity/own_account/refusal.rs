@@ -2,13 +2,14 @@
 //! fields.
 
 use crate::accounts;
+use crate::accounts::mfa::FactorSecretError;
 use crate::interaction::refusal::InteractionRefusal;
 use std::borrow::Cow;
 use std::error::Error;
 
 /// Why nothing was done.
 #[derive(Debug)]
-pub(crate) enum OwnAccountRefusal {
+pub enum OwnAccountRefusal {
     /// As at sign-in.
     Common(InteractionRefusal),
     /// The session, or the token, has ended meanwhile.
@@ -53,11 +54,12 @@ pub(crate) enum OwnAccountRefusal {
     LastAdministrator,
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for OwnAccountRefusal {
-    fn from(error: E) -> Self {
-        Self::Common(error.into())
-    }
-}
+claimsmith_services::from_failures!(
+    OwnAccountRefusal,
+    |error| Self::Common(InteractionRefusal::from(error)),
+    FactorSecretError,
+    qrcode::types::QrError
+);
 
 impl From<InteractionRefusal> for OwnAccountRefusal {
     fn from(refusal: InteractionRefusal) -> Self {
@@ -81,7 +83,7 @@ impl From<accounts::AccountRefusal> for OwnAccountRefusal {
 
 impl OwnAccountRefusal {
     /// The status of the answer, and the code.
-    pub(crate) fn status_and_code(&self) -> (u16, &'static str) {
+    pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::Common(common) => common.status_and_code(),
             Self::Ended => (401, "auth.unauthorized"),
@@ -106,7 +108,7 @@ impl OwnAccountRefusal {
     }
 
     /// For people who write clients; the page has its own words.
-    pub(crate) fn message(&self) -> Cow<'static, str> {
+    pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Common(common) => return common.message(),
             Self::Ended => "The access token is not valid any more.",

@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Which grants end with a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Revoked {
+pub enum Revoked {
     /// None: consents and refresh tokens with `offline_access` stay.
     None,
     /// Those of the operator's own applications.
@@ -24,13 +24,13 @@ pub(crate) enum Revoked {
 }
 
 /// The live sessions, the one that was used last first.
-pub(crate) async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccountRefusal> {
+pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccountRefusal> {
     let now = owner.now();
     Ok(sessions::of_user(tx, &owner.user_id, now, idle_since(&owner.app.config.sessions, now)).await?)
 }
 
 /// Ends a session.
-pub(crate) async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
+pub async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
     let outcome = end_one(owner, id, revoked).await;
     owner.note("Account.Session.End", outcome)
 }
@@ -62,7 +62,7 @@ async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), 
 }
 
 /// Signs the person out everywhere but where they are.
-pub(crate) async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+pub async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Session]).await?;

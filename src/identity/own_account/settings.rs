@@ -10,14 +10,14 @@ use claimsmith_storage::sign_in::settings::{ACCOUNT_CENTER, EXPERIENCE};
 use claimsmith_storage::{self as storage, Tx};
 
 /// The settings by which a user signs in: of whoever administers, those of the server's own applications.
-pub(crate) async fn of_sign_in(owner: &Owner, tx: &mut Tx) -> storage::Result<SignInExperience> {
+pub async fn of_sign_in(owner: &Owner, tx: &mut Tx) -> storage::Result<SignInExperience> {
     let stored = EXPERIENCE.find(tx).await?;
     let administers = administers(&owner.app, tx, &owner.user_id).await?;
     Ok(if administers { sign_in::settings(stored, false) } else { stored })
 }
 
 /// Refuses to show a field that is off.
-pub(crate) fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {
+pub fn check_shown(settings: &AccountCenter, field: Field) -> Result<(), OwnAccountRefusal> {
     if settings.fields.shows(field) { Ok(()) } else { Err(OwnAccountRefusal::FieldOff) }
 }
 

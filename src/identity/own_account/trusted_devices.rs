@@ -11,25 +11,21 @@ use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
 use claimsmith_storage::{Slice, Tx, sessions};
 
 /// The live ones, the one that was used last first, with how many there are in all.
-pub(crate) async fn list(
-    owner: &Owner,
-    tx: &mut Tx,
-    slice: Slice,
-) -> Result<(Vec<TrustedDevice>, i64), OwnAccountRefusal> {
+pub async fn list(owner: &Owner, tx: &mut Tx, slice: Slice) -> Result<(Vec<TrustedDevice>, i64), OwnAccountRefusal> {
     let now = owner.now();
     let total = trusted_devices::count(tx, &owner.user_id, now).await?;
     Ok((trusted_devices::of_user(tx, &owner.user_id, now, slice).await?, total))
 }
 
 /// The device in which the session began by which somebody is here.
-pub(crate) async fn current(owner: &Owner, tx: &mut Tx) -> Result<Option<TrustedDeviceId>, OwnAccountRefusal> {
+pub async fn current(owner: &Owner, tx: &mut Tx) -> Result<Option<TrustedDeviceId>, OwnAccountRefusal> {
     let Some(id) = owner.session_id() else { return Ok(None) };
     let session = sessions::find(tx, id).await?;
     Ok(session.and_then(|session| session.details.0).and_then(|details| details.trusted_device_id))
 }
 
 /// Ends the trust in a device.
-pub(crate) async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAccountRefusal> {
+pub async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::TrustedDevice]).await?;
@@ -43,7 +39,7 @@ pub(crate) async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAc
 }
 
 /// Ends the trust in all of them.
-pub(crate) async fn end_all(owner: &Owner) -> Result<(), OwnAccountRefusal> {
+pub async fn end_all(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::TrustedDevice]).await?;

@@ -26,24 +26,24 @@ const MAX_ATTEMPTS: u32 = 6;
 #[derive(Debug, Default)]
 pub(crate) struct Rekeyed {
     /// How many values were encrypted again, by table and column.
-    pub(crate) counts: Vec<(String, usize)>,
+    pub counts: Vec<(String, usize)>,
     /// Those that cannot be decrypted: `table column row: why`.
-    pub(crate) unreadable: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Columns in which values were under another key to the last.
-    pub(crate) unfinished: Vec<String>,
+    pub unfinished: Vec<String>,
     /// What needs the previous keys for a while longer: what it is, and how much of it there is.
-    pub(crate) waiting: Vec<(&'static str, Waiting)>,
+    pub waiting: Vec<(&'static str, Waiting)>,
 }
 
 impl Rekeyed {
     /// How many values were encrypted again.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.counts.iter().map(|(_, count)| count).sum()
     }
 }
 
 /// Encrypts every stored secret again that is not encrypted under the current key. `now` is Unix milliseconds.
-pub(crate) async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeyed> {
+pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeyed> {
     let mut rekeyed = Rekeyed::default();
     for purpose in Purpose::ALL {
         let Kept::Encrypted(columns) = kept(*purpose) else { continue };
@@ -71,7 +71,7 @@ pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
 }
 
 /// The longest that something outside of the database depends on a previous key, in milliseconds.
-pub(crate) fn longest_outside_ms() -> i64 {
+pub fn longest_outside_ms() -> i64 {
     let of = |purpose: &Purpose| match kept(*purpose) {
         Kept::Outside(lifetime) => lifetime,
         _ => 0,

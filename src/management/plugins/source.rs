@@ -146,5 +146,5 @@ pub(super) fn settings_text(management: &Caller, plugin: &Plugin, version: &Vers
     let http = version.http.as_ref().map(|http| serde_json::from_value(http.0.clone())).transpose()?;
     manifest.capabilities.http = http;
     hide_variables(management, &mut manifest.environment);
-    Ok(manifest.to_toml()?)
+    manifest.to_toml().map_err(|error| ApiError::failed(&error))
 }

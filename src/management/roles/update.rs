@@ -12,10 +12,7 @@ use claimsmith_domain::management::RolesWrite;
 use claimsmith_json::present;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::Changed;
-use claimsmith_storage::{
-    self,
-    roles::{self, Role},
-};
+use claimsmith_storage::roles::{self, Role};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
@@ -86,7 +83,7 @@ pub(super) async fn update_role(
     body.apply(&mut role);
     super::refuse_internal(&role.name)?;
     match roles::update(&mut tx, &role).await {
-        Err(storage::Error::Conflict) => return Err(super::name_in_use()),
+        Err(claimsmith_storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
     tx.audit("Management.Role.Update", json!({ "roleId": id })).await?;

@@ -109,7 +109,7 @@ pub(crate) fn check_context(key: &str, context: Map<String, Value>) -> Result<Sh
 }
 
 /// A new token, and what is stored of it.
-pub(crate) fn make(
+pub fn make(
     app: &App,
     creator_id: &str,
     user_id: UserId,
@@ -133,7 +133,7 @@ pub(crate) fn make(
 }
 
 /// Writes a new token, with its audit entry.
-pub(crate) async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
+pub async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
     if users::find(&mut tx, &stored.user_id).await?.is_none() {
         return Err(ApiError::unknown_relation("user"));
     }

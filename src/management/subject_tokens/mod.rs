@@ -1,6 +1,6 @@
 //! `/api/subject-tokens`: subject tokens for impersonation (`docs/decisions/subject-tokens.md`), a file per operation.
 
-pub(crate) mod create;
+pub mod create;
 mod list;
 mod revoke;
 

@@ -136,7 +136,10 @@ pub(super) async fn create_factor(
     Ok(Json(match new {
         NewFactor::Totp(secret) => {
             let service = management.app.config.server.base_url.to_string();
-            CreatedFactor::Totp { secret_qr_code: mfa::qr_code_of(&service, &user, &secret)?, secret }
+            CreatedFactor::Totp {
+                secret_qr_code: mfa::qr_code_of(&service, &user, &secret).map_err(|error| ApiError::failed(&error))?,
+                secret,
+            }
         }
         NewFactor::BackupCodes(codes) => CreatedFactor::BackupCode { codes },
     }))

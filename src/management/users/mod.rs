@@ -16,7 +16,6 @@ mod mfa;
 mod organizations;
 mod password;
 mod personal_access_tokens;
-mod refused;
 mod roles;
 mod sessions;
 mod show;

@@ -41,11 +41,13 @@ pub(crate) enum AuthorizationFailure {
     Application(ReplyTo, OAuthError),
 }
 
-impl<E: std::error::Error + 'static> From<E> for AuthorizationFailure {
-    fn from(error: E) -> Self {
-        Self::Page(error.into())
-    }
-}
+claimsmith_services::from_failures!(
+    AuthorizationFailure,
+    |error| Self::Page(OAuthError::failed(&error)),
+    claimsmith_identity::interaction::session::Error,
+    claimsmith_pages::frame::FrameError,
+    axum::http::header::InvalidHeaderValue
+);
 
 /// The browser that is answered.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The texts of the pages, in the languages that the server speaks. One tree for all of them: a missing text, or one that
 //! no page has, is found by the test below, and a placeholder that differs from the English one too.
 
-pub(crate) mod tree;
+pub mod tree;
 
 use claimsmith_domain::documents::language::LanguageTag;
 use serde::{Deserialize, Serialize};
@@ -28,12 +28,12 @@ static TREES: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
 });
 
 /// The tags of the languages, English first.
-pub(crate) fn languages() -> impl Iterator<Item = &'static str> {
+pub fn languages() -> impl Iterator<Item = &'static str> {
     SOURCES.into_iter().map(|(tag, _)| tag)
 }
 
 /// The tree of a language that the server speaks.
-pub(crate) fn built_in(tag: &str) -> Option<&'static Value> {
+pub fn built_in(tag: &str) -> Option<&'static Value> {
     TREES.iter().find(|(known, _)| *known == tag).map(|(_, tree)| tree)
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 /// A text with values in the places of its placeholders. One without a value stays.
-pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     let filled = pieces(text).into_iter().map(|piece| match piece {
         Piece::Text(text) => text.to_owned(),
@@ -45,7 +45,7 @@ pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Without empty texts and branches, and without null: they say nothing.
-pub(crate) fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
+pub fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
     let kept = members.into_iter().filter_map(|(name, part)| match part {
         Value::Null => None,
         Value::String(text) if text.is_empty() => None,
@@ -58,7 +58,7 @@ pub(crate) fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Refuses what does not fit to the whole tree, with where it stands.
-pub(crate) fn check(whole: &Value, custom: &Map<String, Value>) -> Result<(), String> {
+pub fn check(whole: &Value, custom: &Map<String, Value>) -> Result<(), String> {
     for (name, part) in custom {
         let below = |refusal: String| format!("{name}.{refusal}");
         match (whole.get(name), part) {

@@ -1,11 +1,11 @@
 //! Captcha: the encrypted configuration of the provider, and verifying an answer: to a proof-of-work puzzle of this
 //! server, or at the provider's server.
 
-pub(crate) mod proof_of_work;
+pub mod proof_of_work;
 
 mod provider_client;
 
-pub(crate) use provider_client::ProviderClient;
+pub use provider_client::ProviderClient;
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_domain::documents::captcha::CaptchaConfig;
@@ -18,7 +18,7 @@ const ROW: &str = "default";
 
 /// A configuration cannot be used. Says nothing about what is in it.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The database.
     #[error("the database failed")]
     Storage(#[from] storage::Error),
@@ -31,19 +31,19 @@ pub(crate) enum Error {
 }
 
 /// The configuration as it is stored.
-pub(crate) fn encrypt(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
+pub fn encrypt(cipher: &Cipher, config: &CaptchaConfig) -> Result<String, Error> {
     let text = serde_json::to_string(config).map_err(|_| Error::Unreadable)?;
     Ok(cipher.encrypt(Purpose::CaptchaProvider, ROW, text.as_bytes())?)
 }
 
 /// The configuration of a provider.
-pub(crate) fn decrypt(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
+pub fn decrypt(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaConfig, Error> {
     let text = cipher.decrypt(Purpose::CaptchaProvider, ROW, &provider.config)?;
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
 /// Who asks, if anybody does.
-pub(crate) async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaConfig>, Error> {
+pub async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaConfig>, Error> {
     match captcha::find(tx).await? {
         Some(provider) => Ok(Some(decrypt(cipher, &provider)?)),
         None => Ok(None),

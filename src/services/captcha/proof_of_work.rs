@@ -11,7 +11,7 @@ const LIFETIME_MS: i64 = 300_000;
 const MAX_ANSWER_BYTES: usize = 256;
 
 /// A puzzle.
-pub(crate) struct Puzzle {
+pub struct Puzzle {
     /// `bits.round.expires.digest`.
     pub text: String,
     /// The zero bits that an answer begins with.
@@ -22,7 +22,7 @@ pub(crate) struct Puzzle {
 
 /// What a puzzle is for.
 #[derive(Clone, Copy)]
-pub(crate) struct PuzzleContext<'a> {
+pub struct PuzzleContext<'a> {
     /// The interaction.
     pub interaction_id: &'a str,
     /// How many answers were accepted in it before.
@@ -32,7 +32,7 @@ pub(crate) struct PuzzleContext<'a> {
 }
 
 /// Makes a puzzle.
-pub(crate) fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzle, EncryptionError> {
+pub fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzle, EncryptionError> {
     let expires_at = asked.now + LIFETIME_MS;
     let about = format!("{bits}.{}.{expires_at}", asked.round);
     let digest = cipher.digest(Purpose::CaptchaPuzzle, asked.interaction_id, &about)?;
@@ -40,7 +40,7 @@ pub(crate) fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Resul
 }
 
 /// Whether an answer, `bits.round.expires.digest.number`, solves a puzzle that was made for this, and in time.
-pub(crate) fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> bool {
+pub fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> bool {
     if answer.len() > MAX_ANSWER_BYTES {
         return false;
     }

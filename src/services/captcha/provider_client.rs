@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES: usize = 64 * 1024;
 const MIN_SCORE: f64 = 0.5;
 
 /// Asks other servers.
-pub(crate) struct ProviderClient {
+pub struct ProviderClient {
     egress: Arc<Egress>,
     turnstile: String,
     recaptcha: String,
@@ -59,7 +59,7 @@ impl ProviderClient {
     }
 
     /// Whether the other server of this configuration confirms an answer that came from this address.
-    pub(crate) async fn confirms(&self, config: &CaptchaConfig, answer: &str, address: Option<IpAddr>) -> bool {
+    pub async fn confirms(&self, config: &CaptchaConfig, answer: &str, address: Option<IpAddr>) -> bool {
         let confirmed = match config {
             CaptchaConfig::ProofOfWork { .. } => return false,
             CaptchaConfig::Turnstile { secret_key, .. } => match secret_key {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 /// The `client_assertion_type`.
-pub(crate) const TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+pub const TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// The most bytes of an assertion.
 const MAX_ASSERTION_BYTES: usize = 8 * 1024;
@@ -21,7 +21,7 @@ const LEEWAY_MS: i64 = 30_000;
 
 /// An assertion that was read. Nothing in it is proven before [`Assertion::check_times`], [`Assertion::check_audience`]
 /// and [`Assertion::signer`].
-pub(crate) struct Assertion {
+pub struct Assertion {
     /// Who it says that it is of: its `iss` and its `sub`.
     pub client_id: ApplicationId,
     /// Its id, which is used once.
@@ -42,7 +42,7 @@ pub(crate) struct Assertion {
 /// Why an assertion is refused: for the log. The client is told that it is not authenticated. It is no error of Rust's,
 /// which would become one of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AssertionRefusal {
+pub enum AssertionRefusal {
     /// The type is another one than [`TYPE`].
     Type,
     /// It is no JWT that can be read, or lacks a claim.
@@ -70,7 +70,7 @@ pub(crate) enum AssertionRefusal {
 impl AssertionRefusal {
     /// The reason, in words.
     #[must_use]
-    pub(crate) fn why(self) -> &'static str {
+    pub fn why(self) -> &'static str {
         match self {
             Self::Type => "the type of the assertion is unknown",
             Self::Malformed => "it is not a JWT with iss, sub, aud, exp and jti",
@@ -118,7 +118,7 @@ enum AssertionAudience {
 
 impl Assertion {
     /// Reads one.
-    pub(crate) fn read(text: &str) -> Result<Self, AssertionRefusal> {
+    pub fn read(text: &str) -> Result<Self, AssertionRefusal> {
         if text.len() > MAX_ASSERTION_BYTES {
             return Err(AssertionRefusal::Malformed);
         }
@@ -152,7 +152,7 @@ impl Assertion {
     /// Checks for whom it is. By default the issuer as one string is the only audience: an attacker who makes a client
     /// believe that an endpoint of this server is their own issuer would otherwise get an assertion that works here
     /// (audience injection).
-    pub(crate) fn check_audience(
+    pub fn check_audience(
         &self,
         setting: ClientAssertionAudience,
         issuer: &str,
@@ -172,7 +172,7 @@ impl Assertion {
     }
 
     /// Checks its times.
-    pub(crate) fn check_times(&self, now: i64) -> Result<(), AssertionRefusal> {
+    pub fn check_times(&self, now: i64) -> Result<(), AssertionRefusal> {
         let lives = self.expires_at > now && self.expires_at <= now.saturating_add(MAX_LIFETIME_MS);
         // One that was made long ago lives longer than it says now.
         let is_recent = self.issued_at.is_none_or(|at| {
@@ -184,7 +184,7 @@ impl Assertion {
 
     /// The key that signed it.
     #[must_use]
-    pub(crate) fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k ClientJwk> {
+    pub fn signer<'k>(&self, keys: &'k KeySet) -> Option<&'k ClientJwk> {
         let (message, signature) = &self.signed;
         keys.signer_of(message, signature, self.kid.as_deref(), self.algorithm)
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The most keys of a set that are looked at.
-pub(crate) const MAX_KEYS: usize = 32;
+pub const MAX_KEYS: usize = 32;
 /// The most keys that one signature is tried with: whoever sends it need not be the client.
 const MAX_TRIED: usize = 8;
 /// The most bytes of a `kid`, which the audit log keeps.

@@ -7,10 +7,10 @@ mod fetch;
 mod key_set;
 mod remote;
 
-pub(crate) use algorithm::Algorithm;
-pub(crate) use assertion::{Assertion, AssertionRefusal, TYPE};
-pub(crate) use key_set::{KeySet, MAX_KEYS};
+pub use algorithm::Algorithm;
+pub use assertion::{Assertion, AssertionRefusal, TYPE};
+pub use key_set::{KeySet, MAX_KEYS};
 pub(crate) use remote::RemoteKeys;
 
 /// The most bytes of a set, as it is registered or fetched.
-pub(crate) const MAX_SET_BYTES: usize = 64 * 1024;
+pub const MAX_SET_BYTES: usize = 64 * 1024;

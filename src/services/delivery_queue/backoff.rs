@@ -11,7 +11,7 @@ const MAX_RETRY_AFTER_MS: i64 = 86_400_000;
 /// When the next attempt after this many is due, Unix milliseconds; `None` after the last one. `random` is in 0..256
 /// and gives a jitter of a tenth in both directions.
 #[must_use]
-pub(crate) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
+pub fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
     let index = usize::try_from(attempts.max(1) - 1).ok()?;
     let wait = RETRY_DELAYS_S.get(index)? * 1000;
     let jittered = wait - wait / 10 + wait / 5 * i64::from(random) / 255;
@@ -21,7 +21,7 @@ pub(crate) fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64
 /// The `Retry-After` of a response in milliseconds, from seconds or a date (RFC 9110 section 10.2.3), at most a day. An
 /// invalid one is ignored.
 #[must_use]
-pub(crate) fn retry_after(value: &str, now: i64) -> Option<i64> {
+pub fn retry_after(value: &str, now: i64) -> Option<i64> {
     let value = value.trim();
     let asked = if value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty() {
         // More digits than fit are more than a day.

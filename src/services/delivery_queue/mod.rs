@@ -4,7 +4,7 @@
 //! The worker of a queue polls when this process has committed to its outbox, when results were written, and at an
 //! interval. Every node has one; leases in the database decide which of them attempts an item.
 
-pub(crate) mod backoff;
+pub mod backoff;
 mod poll;
 mod results;
 
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 const POLL_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What is delivered, and how.
-pub(crate) trait DeliveryQueue: Send + Sync + 'static {
+pub trait DeliveryQueue: Send + Sync + 'static {
     /// What was leased in one transaction.
     type Taken: Send;
     /// One item, with all that its attempt needs.
@@ -70,7 +70,7 @@ pub(crate) trait DeliveryQueue: Send + Sync + 'static {
 
 /// What the worker of a queue needs beside it.
 #[derive(Clone)]
-pub(crate) struct Worker {
+pub struct Worker {
     /// The database.
     pub db: Db,
     /// The time.
@@ -83,7 +83,7 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Delivers in the background until shutdown. Attempts in progress are finished.
-    pub(crate) fn start<Q: DeliveryQueue>(self, queue: Arc<Q>, tasks: &Tasks) {
+    pub fn start<Q: DeliveryQueue>(self, queue: Arc<Q>, tasks: &Tasks) {
         let (results, waiting) = mpsc::channel(self.concurrency.max(1));
         let done = Arc::new(Notify::new());
         let write = results::run(Arc::clone(&queue), self.clone(), waiting, Arc::clone(&done), tasks.stopping());
@@ -110,7 +110,7 @@ async fn run<Q: DeliveryQueue>(mut poll: Poll<Q>, done: Arc<Notify>, stopping: C
 }
 
 /// Rotates receivers at random, so that none is always the last if there is more to deliver than a server can take.
-pub(crate) fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> {
+pub fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> {
     let [turn] = random::bytes::<1>()?;
     if !receivers.is_empty() {
         let first = usize::from(turn) % receivers.len();
@@ -121,7 +121,7 @@ pub(crate) fn begin_anywhere<T>(receivers: &mut [T]) -> Result<(), RandomError> 
 
 /// Items cannot be leased, or results not written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The database.
     #[error("the database failed")]
     Storage(#[from] storage::Error),

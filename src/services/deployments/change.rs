@@ -17,7 +17,7 @@ pub(crate) const VERSIONS_KEPT: i64 = 50;
 
 /// A version that was accepted and is to be stored.
 #[derive(Debug)]
-pub(crate) struct AcceptedVersion {
+pub struct AcceptedVersion {
     /// The source, with the plugin's name.
     pub source: UploadedSource,
     /// What it is for.
@@ -34,7 +34,7 @@ pub(crate) struct AcceptedVersion {
 
 /// A plugin of that name that has nothing yet.
 #[must_use]
-pub(crate) fn new_plugin(name: &str, now: i64) -> Plugin {
+pub fn new_plugin(name: &str, now: i64) -> Plugin {
     Plugin {
         name: name.to_owned(),
         settings: Json(Value::Object(serde_json::Map::new())),
@@ -49,14 +49,14 @@ pub(crate) fn new_plugin(name: &str, now: i64) -> Plugin {
 }
 
 /// Counts the change and writes the plugin.
-pub(crate) async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
+pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
     plugin.revision += 1;
     plugin.updated_at = now;
     plugins::put(tx, plugin).await
 }
 
 /// Adds a version, activates it if requested, and deletes all but the newest [`VERSIONS_KEPT`].
-pub(crate) async fn add_version(
+pub async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,
     candidate: &AcceptedVersion,
@@ -86,23 +86,23 @@ pub(crate) async fn add_version(
 }
 
 /// The settings of a plugin.
-pub(crate) fn settings(plugin: &Plugin) -> serde_json::Result<Manifest> {
+pub fn settings(plugin: &Plugin) -> serde_json::Result<Manifest> {
     serde_json::from_value(plugin.settings.0.clone())
 }
 
 /// Replaces the settings of a plugin; [`save`] writes them.
-pub(crate) fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Result<()> {
+pub fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Result<()> {
     plugin.settings = Json(serde_json::to_value(manifest)?);
     Ok(())
 }
 
 /// Whether these settings put a plugin into service that is switched off. Settings that cannot be read count as such.
-pub(crate) fn starts_serving(plugin: &Plugin, after: &Manifest) -> bool {
+pub fn starts_serving(plugin: &Plugin, after: &Manifest) -> bool {
     after.enabled && !settings(plugin).is_ok_and(|before| before.enabled)
 }
 
 /// Encrypts a secret for its plugin, to be written with [`plugins::secrets::put`].
-pub(crate) fn encrypt_secret(
+pub fn encrypt_secret(
     cipher: &Cipher,
     plugin: &str,
     name: &str,

@@ -47,7 +47,7 @@ impl Follower {
     }
 
     /// Keeps a source that is about to be stored, so that loading it does not read it back.
-    pub(crate) fn keep(&self, source: Source) -> UploadedSource {
+    pub fn keep(&self, source: Source) -> UploadedSource {
         self.0.uploads.add(source)
     }
 

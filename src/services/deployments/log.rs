@@ -13,14 +13,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// Lines that wait to be written; more are lost, and counted.
-pub(crate) const QUEUE_CAPACITY: usize = 4096;
+pub const QUEUE_CAPACITY: usize = 4096;
 /// Most lines of one transaction.
 const LINES_PER_TRANSACTION: usize = 500;
 /// How long lines gather before they are written.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Writes lines until shutdown, and then those that are buffered.
-pub(crate) async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLine>, stopping: CancellationToken) {
+pub async fn run(db: Db, clock: Clock, mut lines: mpsc::Receiver<PluginLine>, stopping: CancellationToken) {
     let mut batch = Vec::new();
     loop {
         let stopped = tokio::select! {

@@ -4,8 +4,8 @@
 //! The database is the source of truth. A change is one short transaction ([`change`]). Every node reads the changes
 //! since its last read ([`Follower`]) and loads them in one atomic swap.
 
-pub(crate) mod change;
-pub(crate) mod log;
+pub mod change;
+pub mod log;
 
 mod follower;
 mod log_tail;
@@ -13,6 +13,6 @@ mod reading;
 mod uploads;
 
 pub(crate) use follower::Follower;
-pub(crate) use log_tail::{LogTail, Tail};
-pub(crate) use reading::{LastRead, decrypt_all, effective, kind, language, language_name, read};
-pub(crate) use uploads::Uploads;
+pub use log_tail::{LogTail, Tail};
+pub use reading::{LastRead, decrypt_all, effective, kind, language, language_name, read};
+pub use uploads::Uploads;

@@ -32,7 +32,7 @@ impl LastRead {
 
 /// All plugins in the database, or `None` if nothing has changed since `seen`. The statements are not in one
 /// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
-pub(crate) async fn read(
+pub async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
@@ -129,12 +129,12 @@ async fn read_one(
 
 /// What a version was found to be for when it was uploaded.
 #[must_use]
-pub(crate) fn kind(version: &plugins::versions::Version) -> Option<Kind> {
+pub fn kind(version: &plugins::versions::Version) -> Option<Kind> {
     serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
 }
 
 /// What was both declared and granted.
-pub(crate) fn effective(
+pub fn effective(
     declared: Option<Json<Value>>,
     granted: Option<Json<Value>>,
 ) -> serde_json::Result<Option<HttpCapability>> {
@@ -146,7 +146,7 @@ pub(crate) fn effective(
 }
 
 /// The values of secrets; the error names the one that cannot be decrypted.
-pub(crate) fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
+pub fn decrypt_all(cipher: &Cipher, rows: Vec<plugins::secrets::PluginSecret>) -> Result<Secrets, String> {
     let value = |row: plugins::secrets::PluginSecret| {
         let opened = cipher.decrypt(Purpose::PluginSecret, &place(&row.plugin_name, &row.name), &row.sealed);
         let opened = opened.map_err(|error| format!("secret {}: {error}", row.name))?;
@@ -163,7 +163,7 @@ pub(super) fn place(plugin: &str, secret: &str) -> String {
 
 /// The language of a stored name.
 #[must_use]
-pub(crate) fn language(name: &str) -> Option<Language> {
+pub fn language(name: &str) -> Option<Language> {
     match name {
         "javascript" => Some(Language::JavaScript),
         "typescript" => Some(Language::TypeScript),
@@ -174,7 +174,7 @@ pub(crate) fn language(name: &str) -> Option<Language> {
 
 /// The name under which a language is stored and shown.
 #[must_use]
-pub(crate) fn language_name(language: Language) -> &'static str {
+pub fn language_name(language: Language) -> &'static str {
     match language {
         Language::JavaScript => "javascript",
         Language::TypeScript => "typescript",

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The sources of all uploads that are under way. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Uploads(Arc<Mutex<Vec<Source>>>);
+pub struct Uploads(Arc<Mutex<Vec<Source>>>);
 
 /// A source that is found in [`Uploads`] until this is dropped.
 #[derive(Debug)]
-pub(crate) struct UploadedSource {
+pub struct UploadedSource {
     source: Source,
     uploads: Uploads,
 }

@@ -12,24 +12,24 @@ use claimsmith_storage::{self as storage, Tx};
 const MAX_SHOWN: i64 = 50;
 
 /// A message as it is shown.
-pub(crate) struct ReceivedMessage {
+pub struct ReceivedMessage {
     /// Who it is for.
-    pub(crate) recipient: String,
+    pub recipient: String,
     /// The subject, if it is an e-mail.
-    pub(crate) subject: Option<String>,
+    pub subject: Option<String>,
     /// The text.
-    pub(crate) text: String,
+    pub text: String,
     /// The link in it.
-    pub(crate) link: Option<String>,
+    pub link: Option<String>,
     /// When it was written, Unix milliseconds.
-    pub(crate) created_at: i64,
+    pub created_at: i64,
     /// Whether its code or link has ended.
-    pub(crate) is_over: bool,
+    pub is_over: bool,
 }
 
 impl Messages {
     /// The messages, the newest first. One that cannot be read is left out.
-    pub(crate) async fn mailbox(&self, tx: &mut Tx) -> storage::Result<Vec<ReceivedMessage>> {
+    pub async fn mailbox(&self, tx: &mut Tx) -> storage::Result<Vec<ReceivedMessage>> {
         let mut shown = Vec::new();
         for row in messages::mailbox(tx, MAX_SHOWN).await? {
             let id = row.id.clone();

@@ -17,11 +17,11 @@ mod texts;
 mod trial;
 mod without_plugins;
 
-pub(crate) use mailbox::ReceivedMessage;
+pub use mailbox::ReceivedMessage;
 pub(crate) use mailbox_key::MailboxKey;
-pub(crate) use rate_limit::{Admitted, Asking};
-pub(crate) use refusal::MessageRefusal;
-pub(crate) use without_plugins::reaches_from;
+pub use rate_limit::{Admitted, Asking};
+pub use refusal::MessageRefusal;
+pub use without_plugins::reaches_from;
 
 use crate::activity::ActivityCounts;
 use crate::egress::Egress;
@@ -43,7 +43,7 @@ const TABLE: &str = "messages";
 
 /// What messages need. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Messages {
+pub struct Messages {
     /// The database.
     pub(crate) db: Db,
     /// The time.
@@ -84,7 +84,7 @@ pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result
 }
 
 /// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.
-pub(crate) async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Result<()> {
+pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Result<()> {
     messages::withdraw(tx, about, now).await?;
     Ok(())
 }
@@ -92,7 +92,7 @@ pub(crate) async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Res
 impl Messages {
     /// Writes a message to whoever was admitted, in this transaction, which is not to be committed when it is refused. A
     /// text message counts in the budget of all. It is sent after the commit.
-    pub(crate) async fn append(
+    pub async fn append(
         &self,
         tx: &mut Tx,
         to: &Admitted,

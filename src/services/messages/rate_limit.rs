@@ -39,7 +39,7 @@ enum TextShare {
 
 /// Who may get a message now.
 #[derive(Clone, Debug)]
-pub(crate) struct Admitted {
+pub struct Admitted {
     recipient: Recipient,
     share: TextShare,
 }
@@ -53,21 +53,21 @@ impl Admitted {
 
 /// Who asks for a message.
 #[derive(Clone, Debug)]
-pub(crate) struct Asking {
+pub struct Asking {
     /// Who it is, if that is known.
-    pub(crate) actor: Actor,
+    pub actor: Actor,
     /// Where it came from.
-    pub(crate) origin: RequestOrigin,
+    pub origin: RequestOrigin,
     /// The sign-in that it belongs to.
-    pub(crate) interaction: Option<Interaction>,
+    pub interaction: Option<Interaction>,
     /// Whether the recipient has signed in in this browser before, or is signed in.
-    pub(crate) is_known: bool,
+    pub is_known: bool,
 }
 
 impl Messages {
     /// Whether the recipient may get a message of this type, which counts. The first one too many is audited, and tells
     /// `Message.RateLimited`.
-    pub(crate) async fn admit(
+    pub async fn admit(
         &self,
         recipient: Recipient,
         template: TemplateType,

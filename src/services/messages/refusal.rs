@@ -6,7 +6,7 @@ use std::error::Error;
 
 /// Why there is no message.
 #[derive(Debug)]
-pub(crate) enum MessageRefusal {
+pub enum MessageRefusal {
     /// Nothing sends messages of this channel: 501 `connector.not_found`.
     NoConnector(MessageChannel),
     /// The recipient got too many; again in so many milliseconds: 429 `request.message_rate_limited`.
@@ -15,15 +15,11 @@ pub(crate) enum MessageRefusal {
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for MessageRefusal {
-    fn from(error: E) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
+crate::from_failures!(MessageRefusal, |error| Self::Failed(Box::new(error)));
 
 impl MessageRefusal {
     /// The status of the answer, and the code.
-    pub(crate) const fn status_and_code(&self) -> (u16, &'static str) {
+    pub const fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::NoConnector(_) => (501, "connector.not_found"),
             Self::RateLimited(_) => (429, "request.message_rate_limited"),
@@ -32,7 +28,7 @@ impl MessageRefusal {
     }
 
     /// For people who write clients; the pages have their own words.
-    pub(crate) fn message(&self) -> Cow<'static, str> {
+    pub fn message(&self) -> Cow<'static, str> {
         match self {
             Self::NoConnector(MessageChannel::Email) => "There is no connector that sends emails.".into(),
             Self::NoConnector(MessageChannel::Sms) => "There is no connector that sends text messages.".into(),

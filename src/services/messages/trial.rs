@@ -19,7 +19,7 @@ const VALID_MS: i64 = 600_000;
 
 impl Messages {
     /// Sends a trial by a configuration. The outer error is the server's own.
-    pub(crate) async fn try_out(
+    pub async fn try_out(
         &self,
         factory: &'static Factory,
         config: Value,

@@ -11,11 +11,7 @@ use claimsmith_storage::users::{self, Identifiers};
 use claimsmith_storage::{self as storage, Tx, connectors};
 
 /// Whether messages of a channel go anywhere from a sign-in at this application.
-pub(crate) async fn reaches_from(
-    tx: &mut Tx,
-    channel: MessageChannel,
-    client_id: Option<&str>,
-) -> storage::Result<bool> {
+pub async fn reaches_from(tx: &mut Tx, channel: MessageChannel, client_id: Option<&str>) -> storage::Result<bool> {
     match way(tx, channel).await? {
         Some(MessageRoute::Connector) if client_id.is_some_and(built_in::is_client) => {
             let connector = connectors::find_of_type(tx, channel.as_str()).await?;

@@ -1,7 +1,7 @@
 //! Passwords of people: which ones may be chosen, and hashing with Argon2id, on a thread pool of its own.
 
 mod bounds;
-pub(crate) mod breached;
+pub mod breached;
 mod cost;
 mod digest;
 mod pool;
@@ -9,8 +9,8 @@ mod queue;
 mod ticket;
 mod verify;
 
-pub(crate) use bounds::TooCostly;
-pub(crate) use ticket::HashTicket;
+pub use bounds::TooCostly;
+pub use ticket::HashTicket;
 
 use crate::address_rate_limit::AddressRateLimit;
 use argon2::Params;
@@ -38,7 +38,7 @@ const SHARE_OF_CHEAP_HASHES: i64 = 8;
 
 /// What came of verifying a password.
 #[derive(PartialEq, Eq)]
-pub(crate) enum PasswordMatch {
+pub enum PasswordMatch {
     /// It is another password, or the digest is none.
     No,
     /// It is.
@@ -89,7 +89,7 @@ impl From<PoolFailure> for PasswordError {
 
 /// The digest of a random password, which needs no more than the least work. It waits for no turn: a server also starts
 /// beside processes that leave it little of the machine.
-pub(crate) async fn digest_at_least_cost(password: String) -> Result<String, PasswordError> {
+pub async fn digest_at_least_cost(password: String) -> Result<String, PasswordError> {
     let password = Zeroizing::new(password);
     let salt = random::bytes::<SALT_BYTES>()?;
     let made = tokio::task::spawn_blocking(move || make(Params::default(), &password, &salt));
@@ -135,25 +135,25 @@ impl Passwords {
 
     /// The same, where nobody may choose any of these.
     #[must_use]
-    pub(crate) fn with_breached(self, breached: BreachedPasswords) -> Self {
+    pub fn with_breached(self, breached: BreachedPasswords) -> Self {
         Self { breached: Some(breached), ..self }
     }
 
     /// What is wrong with a password that somebody chooses; nothing when it is good. No other server is asked.
-    pub(crate) fn issues(&self, policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
+    pub fn issues(&self, policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
         let is_breached = |password: &str| self.breached.as_ref().is_some_and(|breached| breached.contains(password));
         password_policy::check(policy, password, user, is_breached)
     }
 
     /// Lets a person at this address have a new password hashed, which counts; `Busy` when they want it too often.
     /// `now` is in Unix milliseconds.
-    pub(crate) fn admit_new(&self, client: Option<IpAddr>, now: i64) -> Result<HashTicket, PasswordError> {
+    pub fn admit_new(&self, client: Option<IpAddr>, now: i64) -> Result<HashTicket, PasswordError> {
         if self.new_digests.admits(client, now) { Ok(HashTicket::of_new(client)) } else { Err(PasswordError::Busy) }
     }
 
     /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked
     /// for, the first one several times as long, so never with a transaction open.
-    pub(crate) async fn digest(&self, ticket: &HashTicket, password: String) -> Result<String, PasswordError> {
+    pub async fn digest(&self, ticket: &HashTicket, password: String) -> Result<String, PasswordError> {
         let password = Zeroizing::new(password);
         let salt = random::bytes::<SALT_BYTES>()?;
         let (target, cost, computed) = (self.target, Arc::clone(&self.cost), Arc::clone(&self.computed));
@@ -174,7 +174,7 @@ impl Passwords {
     /// Whether a stored digest is of this password. One that asks for too much work is not computed. A wrong password
     /// takes one place in the queue and at least the work of an own digest, also if nothing is stored. A right one for a
     /// digest that is not one of the server's own is hashed anew.
-    pub(crate) async fn verify(
+    pub async fn verify(
         &self,
         ticket: &HashTicket,
         password: &str,
@@ -219,12 +219,12 @@ impl Passwords {
 
     /// How long a wrong password is answered after it came, where `work` is the most that a stored digest asks for
     /// ([`password_work`]): the time of the slowest digest here, so that nobody learns which kind an account has.
-    pub(crate) async fn deadline(&self, work: i64) -> Result<Duration, PasswordError> {
+    pub async fn deadline(&self, work: i64) -> Result<Duration, PasswordError> {
         Ok(self.cost().await?.deadline(work))
     }
 
     /// Refuses an imported digest that is too expensive to verify, in general or on this machine.
-    pub(crate) async fn check(
+    pub async fn check(
         &self,
         digest: &str,
         algorithm: PasswordAlgorithm,

@@ -10,7 +10,7 @@ pub(super) const NEW_PASSWORDS: Rate = Rate::new(2, 100);
 
 /// Leave to hash a password.
 #[derive(Debug)]
-pub(crate) struct HashTicket {
+pub struct HashTicket {
     lane: Lane,
     client: Client,
 }
@@ -18,13 +18,13 @@ pub(crate) struct HashTicket {
 impl HashTicket {
     /// For a password that somebody proves who they are by. Only for attempts that count in the limits of guessing, and for
     /// clients of the Management API.
-    pub(crate) const fn of_attempt(client: Option<IpAddr>) -> Self {
+    pub const fn of_attempt(client: Option<IpAddr>) -> Self {
         Self { lane: Lane::Verification, client }
     }
 
     /// For a password that a client of the Management API sets. No more of them than half of the queue are of one client,
     /// and none takes the place of a verification.
-    pub(crate) const fn of_management(client: Option<IpAddr>) -> Self {
+    pub const fn of_management(client: Option<IpAddr>) -> Self {
         Self::of_new(client)
     }
 

@@ -28,11 +28,11 @@ const MAX_DECODED_AT_ONCE: usize = 2;
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The media types of pictures that are taken.
-pub(crate) const ACCEPTED: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+pub const ACCEPTED: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 /// A picture as it is kept.
 #[derive(Debug)]
-pub(crate) struct Picture {
+pub struct Picture {
     /// Such as `image/png`.
     pub media_type: &'static str,
     /// The file.
@@ -41,7 +41,7 @@ pub(crate) struct Picture {
 
 /// Why a file is no picture to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PictureRejection {
+pub enum PictureRejection {
     /// It is no picture of a type that is taken, or is damaged.
     NotAPicture,
     /// It has too many pixels.
@@ -51,7 +51,7 @@ pub(crate) enum PictureRejection {
 }
 
 /// Makes pictures of files.
-pub(crate) struct Pictures {
+pub struct Pictures {
     turns: Arc<Semaphore>,
     timeout: Duration,
 }
@@ -63,7 +63,7 @@ impl Pictures {
     }
 
     /// The picture in a file, as it is to be kept.
-    pub(crate) async fn read(&self, file: Bytes) -> Result<Picture, PictureRejection> {
+    pub async fn read(&self, file: Bytes) -> Result<Picture, PictureRejection> {
         let format = format_of(&file).ok_or(PictureRejection::NotAPicture)?;
         let turn = tokio::time::timeout(self.timeout, Arc::clone(&self.turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else { return Err(PictureRejection::Busy) };

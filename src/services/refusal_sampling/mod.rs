@@ -4,7 +4,7 @@
 
 mod windows;
 
-pub(crate) use windows::{Folded, RefusalReason};
+pub use windows::{Folded, RefusalReason};
 
 use crate::audit::{Actor, Entry};
 use crate::supervisor::{Tasks, contain};
@@ -21,7 +21,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use windows::Windows;
 
 /// In the place of an error's code: nothing was refused, but there were too many of it for an entry each.
-pub(crate) const REPEATED: &str = "repeated";
+pub const REPEATED: &str = "repeated";
 
 /// How often finished windows are written.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);

@@ -32,7 +32,7 @@ pub struct RefusalReason {
 
 /// Refusals that are counted in one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Folded {
+pub struct Folded {
     /// Whose, and why; of an unknown client the first one's.
     pub reason: RefusalReason,
     /// The error message of the first one.

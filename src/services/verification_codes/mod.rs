@@ -17,11 +17,11 @@ const DECOY_LENGTH: usize = 32;
 
 /// Who asks for a code and what for, as a hash. Another code of the same asker replaces the former.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asker(String);
+pub struct Asker(String);
 
 impl Asker {
     /// These words together.
-    pub(crate) fn new(words: &[&str]) -> Self {
+    pub fn new(words: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for word in words {
             // With the length, so that no two lists of words are the same text.
@@ -32,14 +32,14 @@ impl Asker {
     }
 
     /// A name of it, for messages that carry its code.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.0
     }
 }
 
 /// A code that was made.
 #[derive(Debug)]
-pub(crate) struct NewCode {
+pub struct NewCode {
     /// Of the verification, 21 characters.
     pub id: String,
     /// The digits, which only the recipient is to see.
@@ -48,14 +48,14 @@ pub(crate) struct NewCode {
 
 /// A code that was typed right, and is not used yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Proved {
+pub struct Proved {
     asker: Asker,
     id: String,
 }
 
 /// Why there is no code.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// See [`storage::Error`].
     #[error("the database failed")]
     Storage(#[from] storage::Error),
@@ -68,7 +68,7 @@ pub(crate) enum Error {
 }
 
 /// Makes a code, in place of the former one.
-pub(crate) async fn make(
+pub async fn make(
     tx: &mut Tx,
     (random, cipher): (&Random, &Cipher),
     asker: &Asker,
@@ -81,7 +81,7 @@ pub(crate) async fn make(
 }
 
 /// The same for somebody who is sent nothing: it looks like a code, and nothing that is typed is right. Answers the id.
-pub(crate) async fn make_decoy(
+pub async fn make_decoy(
     tx: &mut Tx,
     (random, cipher): (&Random, &Cipher),
     asker: &Asker,
@@ -101,7 +101,7 @@ async fn keep(tx: &mut Tx, cipher: &Cipher, asker: &Asker, id: &str, code: &str,
 
 /// Whether this is the code. What is typed counts, and is committed as such, before it is compared. `id` is that of the
 /// verification, where the caller names one.
-pub(crate) async fn prove(
+pub async fn prove(
     db: &Db,
     cipher: &Cipher,
     asker: &Asker,
@@ -136,7 +136,7 @@ fn is_code(cipher: &Cipher, row: &VerificationCode, text: &str) -> bool {
 }
 
 /// Uses a code that was typed right. `false` when somebody else was faster.
-pub(crate) async fn consume(tx: &mut Tx, proved: &Proved) -> storage::Result<bool> {
+pub async fn consume(tx: &mut Tx, proved: &Proved) -> storage::Result<bool> {
     verification_codes::consume(tx, &proved.asker.0, &proved.id).await
 }
 

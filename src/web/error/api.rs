@@ -53,13 +53,13 @@ impl ApiError {
 
     /// Its code.
     #[must_use]
-    pub(crate) fn code(&self) -> &str {
+    pub fn code(&self) -> &str {
         &self.body.code
     }
 
     /// What is wrong, as precisely as it says.
     #[must_use]
-    pub(crate) fn told(&self) -> &str {
+    pub fn told(&self) -> &str {
         self.body.details.as_deref().unwrap_or(&self.body.message)
     }
 
@@ -192,12 +192,17 @@ impl ApiError {
     }
 }
 
-impl<E: std::error::Error + 'static> From<E> for ApiError {
-    /// Every internal failure: its source errors are logged, and the client gets no details.
-    fn from(error: E) -> Self {
-        Self::failed(&error)
-    }
-}
+// The log has the source errors, and the client gets no details.
+claimsmith_services::from_failures!(
+    ApiError,
+    |error| Self::failed(&error),
+    axum::Error,
+    axum::http::Error,
+    axum::http::header::InvalidHeaderValue,
+    claimsmith_identity::interaction::session::Error,
+    claimsmith_identity::accounts::mfa::FactorSecretError,
+    claimsmith_identity::accounts::invitations::InvitationTokenError
+);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {

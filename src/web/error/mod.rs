@@ -3,11 +3,15 @@
 //! The client gets the reason of a refusal. An internal failure is logged with its source errors, and the client gets
 //! `server_error` without details.
 
+mod account;
 mod api;
+mod interaction;
 mod oauth;
+mod own_account;
 
 pub use api::{ApiError, ApiErrorBody};
-pub(crate) use oauth::AUTHORIZATION_PENDING;
+pub use interaction::seconds;
+pub use oauth::AUTHORIZATION_PENDING;
 pub(crate) use oauth::Challenge;
 pub use oauth::OAuthError;
 
@@ -22,11 +26,11 @@ use std::error::Error;
 pub(crate) const REALM: &str = "claimsmith";
 
 /// The `Retry-After` of overload, in seconds: what holds a connection or a lock is usually done by then.
-pub(crate) const RETRY_AFTER_SECONDS: u16 = 1;
+pub const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// What an internal failure is to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Too much is asked of the server: 503, and the same request may work later.
     Overload,
     /// The server's own: 500.
@@ -34,7 +38,7 @@ pub(crate) enum Failure {
 }
 
 /// Writes a failure and what it comes from to the log, and says what it is.
-pub(crate) fn log_failure(error: &(dyn Error + 'static)) -> Failure {
+pub fn log_failure(error: &(dyn Error + 'static)) -> Failure {
     let (mut causes, mut next) = (vec![error], error.source());
     while let Some(cause) = next {
         causes.push(cause);

@@ -22,7 +22,7 @@ pub struct OAuthError {
 }
 
 /// Nothing is wrong: a device has to wait.
-pub(crate) const AUTHORIZATION_PENDING: &str = "authorization_pending";
+pub const AUTHORIZATION_PENDING: &str = "authorization_pending";
 
 /// How a client is asked to authenticate.
 #[derive(Clone, Copy, Debug)]
@@ -233,14 +233,25 @@ fn readable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-impl<E: std::error::Error + 'static> From<E> for OAuthError {
-    fn from(error: E) -> Self {
-        match log_failure(&error) {
+impl OAuthError {
+    /// 500, or 503 under overload: the server failed. The log says how; the client gets no details.
+    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
+        match log_failure(error) {
             Failure::Overload => Self::temporarily_unavailable(),
             Failure::Internal => Self::server_error(),
         }
     }
 }
+
+claimsmith_services::from_failures!(
+    OAuthError,
+    |error| Self::failed(&error),
+    axum::Error,
+    axum::http::Error,
+    axum::http::header::InvalidHeaderValue,
+    claimsmith_identity::interaction::session::Error,
+    claimsmith_identity::accounts::mfa::FactorSecretError
+);
 
 impl IntoResponse for OAuthError {
     fn into_response(self) -> Response {

@@ -12,7 +12,7 @@ use claimsmith_domain::id::VerificationRecordId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
-use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
+pub use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{self, access::Live};
@@ -26,7 +26,7 @@ pub(crate) const VERIFICATION_ID: HeaderName = HeaderName::from_static("logto-ve
 const MAX_ID_CHARS: usize = 128;
 
 /// A person who looks at their own account.
-pub(crate) struct OwnAccount {
+pub struct OwnAccount {
     /// Who, and what they may do.
     pub owner: Owner,
     /// What the settings let people see and change.
@@ -36,7 +36,7 @@ pub(crate) struct OwnAccount {
 }
 
 /// A person who changes their own account, by an application of the operator's own.
-pub(crate) struct OwnChange(OwnAccount);
+pub struct OwnChange(OwnAccount);
 
 impl Deref for OwnChange {
     type Target = OwnAccount;
@@ -48,12 +48,12 @@ impl Deref for OwnChange {
 
 impl OwnAccount {
     /// Whether the token has this scope.
-    pub(crate) fn has(&self, scope: &str) -> bool {
+    pub fn has(&self, scope: &str) -> bool {
         scope::contains(&self.scope, scope)
     }
 
     /// Refuses a token without this scope.
-    pub(crate) fn demand(&self, scope: &str) -> Result<(), ApiError> {
+    pub fn demand(&self, scope: &str) -> Result<(), ApiError> {
         if self.has(scope) {
             return Ok(());
         }
@@ -62,12 +62,12 @@ impl OwnAccount {
     }
 
     /// Whether the token has this scope and the settings show this field.
-    pub(crate) fn shows(&self, scope: &str, field: Field) -> bool {
+    pub fn shows(&self, scope: &str, field: Field) -> bool {
         self.has(scope) && self.settings.fields.shows(field)
     }
 
     /// Refuses to show a field that is off, or needs a scope that the token lacks.
-    pub(crate) fn demand_field(&self, scope: &str, field: Field) -> Result<(), ApiError> {
+    pub fn demand_field(&self, scope: &str, field: Field) -> Result<(), ApiError> {
         self.demand(scope)?;
         Ok(check_shown(&self.settings, field)?)
     }

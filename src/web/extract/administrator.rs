@@ -81,7 +81,7 @@ impl AuthenticatedAdministrator {
     }
 
     /// The same person as they are now: with the roles that they hold, and none if their session has ended.
-    pub(crate) async fn now(&self, app: &App) -> storage::Result<Option<Self>> {
+    pub async fn now(&self, app: &App) -> storage::Result<Option<Self>> {
         let Some(door) = self.door.as_ref().filter(|door| door.read_at.elapsed() >= LONGEST_USE) else {
             return Ok(Some(self.clone()));
         };
@@ -105,7 +105,7 @@ impl AuthenticatedAdministrator {
     }
 
     /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
-    pub(crate) fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
+    pub fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
         let operation = Operation::find(method.as_str(), route);
         let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
         let Some(Operation { sign_in, .. }) = allowed else {

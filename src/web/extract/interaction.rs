@@ -8,12 +8,12 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
+pub use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
 use claimsmith_services::app::App;
 
 /// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
 /// request of another origin is refused.
-pub(crate) struct InProgress(pub Current);
+pub struct InProgress(pub Current);
 
 impl FromRequestParts<App> for InProgress {
     type Rejection = ApiError;
@@ -27,13 +27,13 @@ impl FromRequestParts<App> for InProgress {
 }
 
 /// The languages that a browser asks for.
-pub(crate) fn accept_language(headers: &HeaderMap) -> String {
+pub fn accept_language(headers: &HeaderMap) -> String {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     accepted.unwrap_or_default().to_owned()
 }
 
 /// The browser that sent these headers, by its cookies.
-pub(crate) fn browser_of(app: &App, headers: &HeaderMap, origin: RequestOrigin, which: WhichInteraction) -> Browser {
+pub fn browser_of(app: &App, headers: &HeaderMap, origin: RequestOrigin, which: WhichInteraction) -> Browser {
     Browser {
         interaction_hashes: InteractionCookies::read(app, headers).hashes(),
         which,

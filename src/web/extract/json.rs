@@ -18,7 +18,7 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 pub struct JsonBody<T>(pub T);
 
 /// The same, declared as JSON: what a form of another site posts cannot be.
-pub(crate) struct DeclaredJson<T>(pub T);
+pub struct DeclaredJson<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DeclaredJson<T> {
     type Rejection = ApiError;
@@ -99,7 +99,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
 }
 
 /// The object that a text holds, checked as a body is.
-pub(crate) fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
+pub fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
     match value_in(text)? {
         Value::Object(members) => Ok(members),
         _ => Err(ApiError::invalid_input("body", "Error in the body: expected an object")),
@@ -107,7 +107,7 @@ pub(crate) fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
 }
 
 /// The value of a body; one that would take far more memory than it has bytes is refused.
-pub(crate) fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
+pub fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
     let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
     json::check(text, SENT).map_err(|refused| match refused.reason {
@@ -128,7 +128,7 @@ pub(crate) fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
 }
 
 /// A value as a `T`; the error names the member that is wrong.
-pub(crate) fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
+pub fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
         ApiError::invalid_input("body", details)
@@ -136,7 +136,7 @@ pub(crate) fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiErr
 }
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
-pub(crate) fn has_nul(value: &Value) -> bool {
+pub fn has_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
         Value::Array(items) => items.iter().any(has_nul),

@@ -171,7 +171,7 @@ impl Caller {
 
     /// Who asks for a message to somebody.
     #[must_use]
-    pub(crate) fn asking(&self) -> Asking {
+    pub fn asking(&self) -> Asking {
         Asking { actor: self.actor.clone(), origin: self.origin.clone(), interaction: None, is_known: false }
     }
 

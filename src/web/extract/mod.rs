@@ -1,6 +1,6 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
-pub(crate) mod account;
+pub mod account;
 pub mod administrator;
 pub mod bearer;
 pub mod body;
@@ -9,12 +9,12 @@ pub mod filters;
 pub mod form;
 pub mod id_list;
 pub mod ids;
-pub(crate) mod interaction;
+pub mod interaction;
 pub mod json;
 pub mod management;
 pub mod page;
 pub mod patch;
 mod pattern;
-pub(crate) mod picture;
+pub mod picture;
 pub mod query;
 pub mod search;

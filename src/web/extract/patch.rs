@@ -22,7 +22,7 @@ impl<T: Patch> PatchBody<T> {
 }
 
 /// The same for a part of a body.
-pub(crate) fn over<T: Patch>(members: Map<String, Value>, before: &Value) -> Result<T, ApiError> {
+pub fn over<T: Patch>(members: Map<String, Value>, before: &Value) -> Result<T, ApiError> {
     deserialize(Value::Object(T::MERGED.completed(members, before)))
 }
 

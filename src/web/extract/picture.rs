@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// A form with a picture.
 #[derive(Default)]
-pub(crate) struct PictureForm {
+pub struct PictureForm {
     /// The token that ties it to a browser; empty when there is none.
     pub csrf: String,
     /// The file; empty when there is none.
@@ -28,7 +28,7 @@ pub(crate) struct PictureForm {
 
 /// Why there is no such form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BadForm {
+pub enum BadForm {
     /// The file is too large, or broke off.
     TooLarge,
     /// It is no form, or has other parts.
@@ -37,7 +37,7 @@ pub(crate) enum BadForm {
 
 impl PictureForm {
     /// Reads the form of a request; its file has at most `limit` bytes.
-    pub(crate) async fn read(request: Request, limit: usize) -> Result<Self, BadForm> {
+    pub async fn read(request: Request, limit: usize) -> Result<Self, BadForm> {
         let (parts, body) = request.into_parts();
         let bytes = body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_FILE)).await.ok_or(BadForm::TooLarge)?;
         let request = Request::from_parts(parts, Body::from(bytes));
@@ -57,7 +57,7 @@ impl PictureForm {
 }
 
 /// The file of a request of an API.
-pub(crate) struct PictureFile(Bytes);
+pub struct PictureFile(Bytes);
 
 impl FromRequest<App> for PictureFile {
     type Rejection = ApiError;
@@ -77,7 +77,7 @@ impl FromRequest<App> for PictureFile {
 
 impl PictureFile {
     /// The picture in it.
-    pub(crate) async fn decode(self, app: &App, origin: &RequestOrigin) -> Result<Picture, ApiError> {
+    pub async fn decode(self, app: &App, origin: &RequestOrigin) -> Result<Picture, ApiError> {
         rows::take(app, RowKind::PictureWork, origin, RowCaller::default(), self.0.len())?;
         app.pictures.read(self.0).await.map_err(|rejected| match rejected {
             PictureRejection::NotAPicture => {

@@ -12,7 +12,7 @@ use claimsmith_domain::interaction::{Method, Verification};
 use serde_json::json;
 
 /// Codes that are shown this once.
-pub(crate) struct NewCodes {
+pub struct NewCodes {
     /// The verification that stands for them.
     pub verification_id: String,
     /// The codes.
@@ -20,7 +20,7 @@ pub(crate) struct NewCodes {
 }
 
 /// Makes backup codes, in place of those that were made in this interaction before. Only digests are kept.
-pub(crate) async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
+pub async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewBackupCodes, outcome)
 }
@@ -39,7 +39,7 @@ async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
 }
 
 /// Proves a backup code that the user has, which is used by that; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::BackupCode, outcome)
 }

@@ -13,29 +13,25 @@ use claimsmith_domain::staged_factors::{MfaChoice, StagedFactor};
 use serde_json::json;
 
 /// The user is to have the factor of this verification.
-pub(crate) async fn bind(
-    current: &mut Current,
-    kind: FactorType,
-    verification_id: &str,
-) -> Result<(), InteractionRefusal> {
+pub async fn bind(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, kind, verification_id).await;
     current.note(step_of(kind), outcome)
 }
 
 /// The user wants a second factor.
-pub(crate) async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Enabled).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user puts second factors off.
-pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Skipped).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user wants no further one.
-pub(crate) async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
 }

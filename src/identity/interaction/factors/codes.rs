@@ -17,7 +17,7 @@ use claimsmith_services::verification_codes;
 use serde_json::json;
 
 /// Sends a code to the user over this; answers the id of the verification.
-pub(crate) async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
+pub async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
     let outcome = send_to_user(current, channel).await;
     current.note(InteractionStep::NewFactorCode(channel), outcome)
 }
@@ -41,10 +41,7 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
 }
 
 /// The address or the number that codes over this would go to: the one that the user has, or is to have.
-pub(crate) async fn known_address(
-    current: &Current,
-    channel: Channel,
-) -> Result<Option<Identifier>, InteractionRefusal> {
+pub async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let staged = match channel {
         Channel::Email => &current.progress.profile.primary_email,
@@ -61,7 +58,7 @@ fn address(holder: &FactorHolder, channel: Channel) -> Result<&String, Interacti
 }
 
 /// Proves a code; answers the id of the verification.
-pub(crate) async fn verify(
+pub async fn verify(
     current: &mut Current,
     channel: Channel,
     id: &str,

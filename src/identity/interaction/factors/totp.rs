@@ -15,7 +15,7 @@ use claimsmith_storage::users;
 use serde_json::json;
 
 /// A secret that the user is to put into an authenticator.
-pub(crate) struct NewSecret {
+pub struct NewSecret {
     /// The verification that proves that they did.
     pub verification_id: String,
     /// Base 32.
@@ -25,7 +25,7 @@ pub(crate) struct NewSecret {
 }
 
 /// Gives the user a new secret.
-pub(crate) async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
+pub async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewTotp, outcome)
 }
@@ -47,7 +47,7 @@ async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
 
 /// The secret that the user was given and has not proved yet; otherwise a new one. A page that is loaded again shows the
 /// same.
-pub(crate) async fn pending_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
+pub async fn pending_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let pending = current.progress.verifications.iter().find_map(|kept| match &kept.method {
         Method::NewTotp { user_id, factor } if *user_id == holder.user.id && factor.used_step.is_none() => {
@@ -75,11 +75,7 @@ fn shown(
 }
 
 /// Proves that a new secret arrived; answers the id of the verification.
-pub(crate) async fn confirm(
-    current: &mut Current,
-    verification_id: &str,
-    code: &str,
-) -> Result<String, InteractionRefusal> {
+pub async fn confirm(current: &mut Current, verification_id: &str, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = prove_new(current, verification_id, code).await;
     current.note(InteractionStep::Totp, outcome)
 }
@@ -105,7 +101,7 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
 }
 
 /// Proves a one-time password of the authenticator that the user has; answers the id of the verification.
-pub(crate) async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::Totp, outcome)
 }

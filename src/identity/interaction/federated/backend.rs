@@ -13,7 +13,7 @@ use claimsmith_services::tokens;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 
 /// What a back end says of an attempt.
-pub(crate) struct LinkRequest<'r> {
+pub struct LinkRequest<'r> {
     /// The connector.
     pub connector_id: &'r str,
     /// By which the back end knows the answer.
@@ -23,7 +23,7 @@ pub(crate) struct LinkRequest<'r> {
 }
 
 /// Where the browser goes.
-pub(crate) async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, InteractionRefusal> {
+pub async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, InteractionRefusal> {
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
     let attempt = attempt(request, &nonce, &verifier);
@@ -31,7 +31,7 @@ pub(crate) async fn address(app: &App, request: &LinkRequest<'_>) -> Result<Stri
 }
 
 /// Whose account the code is of, with the target of the connector.
-pub(crate) async fn account(
+pub async fn account(
     app: &App,
     request: &LinkRequest<'_>,
     code: &str,

@@ -14,7 +14,7 @@ use claimsmith_services::encryption::Purpose;
 use serde_json::json;
 
 /// A sign-in elsewhere that was begun.
-pub(crate) struct BegunFederatedSignIn {
+pub struct BegunFederatedSignIn {
     /// Where the browser goes.
     pub authorization_uri: String,
     /// The verification that it becomes.
@@ -22,7 +22,7 @@ pub(crate) struct BegunFederatedSignIn {
 }
 
 /// Begins a sign-in at a connector.
-pub(crate) async fn begin(
+pub async fn begin(
     current: &mut Current,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 /// A connector of the pages.
 #[derive(Clone, Debug)]
-pub(crate) struct Button {
+pub struct Button {
     /// The connector.
     pub id: String,
     /// Where identities of it are kept.
@@ -25,14 +25,14 @@ pub(crate) struct Button {
 
 impl Button {
     /// Its name in a language, or in English.
-    pub(crate) fn name(&self, language: &str) -> &str {
+    pub fn name(&self, language: &str) -> &str {
         let general = language.split('-').next().unwrap_or_default();
         let named = [language, general, "en"].into_iter().find_map(|tag| self.names.get(tag).and_then(Value::as_str));
         named.or_else(|| self.names.values().find_map(Value::as_str)).unwrap_or(&self.target)
     }
 
     /// The connector, as everybody may see it.
-    pub(crate) fn shown(&self) -> Value {
+    pub fn shown(&self) -> Value {
         json!({
             "id": self.id, "target": self.target, "name": self.names, "logo": self.logo, "logoDark": self.logo_dark,
             "platform": "Universal", "isStandard": self.is_standard,
@@ -41,7 +41,7 @@ impl Button {
 }
 
 /// The connectors that the settings name.
-pub(crate) async fn list(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Button>> {
+pub async fn list(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Button>> {
     if settings.social_sign_in_connector_targets.is_empty() {
         return Ok(Vec::new());
     }

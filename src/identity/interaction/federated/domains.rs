@@ -27,7 +27,7 @@ pub(crate) async fn of_email(
 
 /// The same for an interaction. At the server's own applications there are only those that sign in people who
 /// administer.
-pub(crate) async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
+pub async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;
     let mut found = of_email(&mut tx, &settings, email).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn of_interaction(current: &Current, email: &str) -> storage::R
 }
 
 /// All connectors of an application, as people may see them; none when enterprise sign-in is off.
-pub(crate) async fn all(
+pub async fn all(
     tx: &mut Tx,
     settings: &SignInExperience,
     application_id: Option<&ApplicationId>,
@@ -61,7 +61,7 @@ pub(crate) async fn refuse_owned(
 }
 
 /// What people know a connector as.
-pub(crate) fn name_of(connector: &SsoConnector) -> &str {
+pub fn name_of(connector: &SsoConnector) -> &str {
     connector.branding.get("displayName").and_then(Value::as_str).unwrap_or(&connector.connector_name)
 }
 

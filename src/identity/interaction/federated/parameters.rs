@@ -1,7 +1,7 @@
 //! The parameters of a sign-in at an upstream, and those of its callback.
 
 /// What a page says of the sign-in that it begins.
-pub(crate) struct SignInParameters<'p> {
+pub struct SignInParameters<'p> {
     /// The connector.
     pub connector_id: &'p str,
     /// A secret of the page, by which it knows the answer.
@@ -13,7 +13,7 @@ pub(crate) struct SignInParameters<'p> {
 }
 
 /// What the browser brought: the query of the address that it came back to.
-pub(crate) struct Callback {
+pub struct Callback {
     /// The state of the request.
     pub state: Option<String>,
     /// The code.

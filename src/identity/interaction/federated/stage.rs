@@ -64,7 +64,7 @@ pub(in crate::interaction) async fn for_found(
 }
 
 /// Stages the account of a social connector for the user of the interaction, who asks for it.
-pub(crate) async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_social(current, verification_id).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -18,7 +18,7 @@ pub(crate) const PAUSE_MS: i64 = 1000;
 
 /// Verifies what was brought back from a connector; answers the id of the verification, which is the one that is named, or
 /// the only one that there is of this kind.
-pub(crate) async fn verify(
+pub async fn verify(
     current: &mut Current,
     kind: ConnectorKind,
     connector_id: &str,

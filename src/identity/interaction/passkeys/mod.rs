@@ -1,9 +1,9 @@
 //! Passkeys during an interaction (WebAuthn): new ones, those that the user has as second factors, and signing in with
 //! them in place of a password.
 
-pub(crate) mod register;
-pub(crate) mod second_factor;
-pub(crate) mod sign_in;
+pub mod register;
+pub mod second_factor;
+pub mod sign_in;
 mod use_passkey;
 
 use super::refusal::InteractionRefusal;
@@ -17,7 +17,7 @@ pub(crate) const MAX_PASSKEYS: usize = 20;
 
 /// What a browser is asked.
 #[derive(Debug)]
-pub(crate) struct PasskeyChallenge {
+pub struct PasskeyChallenge {
     /// The verification that the answer belongs to.
     pub verification_id: String,
     /// The options of the browser's function.
@@ -40,7 +40,7 @@ pub(crate) fn name_of(user: &User) -> &str {
 }
 
 /// Whether the settings have a use for a passkey: as a second factor, or to sign in with.
-pub(crate) fn are_of_use(settings: &SignInExperience) -> bool {
+pub fn are_of_use(settings: &SignInExperience) -> bool {
     let is_factor = settings.mfa.factors.contains(&FactorType::WebAuthn.setting());
     is_factor || settings.passkey_sign_in.enabled == Some(true)
 }

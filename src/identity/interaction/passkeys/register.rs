@@ -13,7 +13,7 @@ use claimsmith_storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// Asks for a new passkey.
-pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::NewPasskey, outcome)
 }
@@ -42,11 +42,7 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
 }
 
 /// Verifies that a passkey was made; answers the id of the verification.
-pub(crate) async fn verify(
-    current: &mut Current,
-    id: &str,
-    answer: Map<String, Value>,
-) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let outcome = confirm(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)
 }
@@ -80,7 +76,7 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 }
 
 /// The user is to have the passkey of this verification, to sign in with and as a second factor.
-pub(crate) async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+pub async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, id).await;
     current.note(InteractionStep::BindPasskey, outcome)
 }
@@ -104,7 +100,7 @@ async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal
 }
 
 /// The user wants no passkey to sign in with.
-pub(crate) async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
 }

@@ -13,7 +13,7 @@ use claimsmith_domain::interaction::{Method, Verification};
 use serde_json::{Map, Value, json};
 
 /// Asks for one of the user's passkeys.
-pub(crate) async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::AskPasskey, outcome)
 }
@@ -35,11 +35,7 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
 }
 
 /// Proves a passkey that the user has; answers the id of the verification.
-pub(crate) async fn verify(
-    current: &mut Current,
-    id: &str,
-    answer: Map<String, Value>,
-) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 /// What a browser is asked that finds a passkey by itself: by a button, or in the field of the identifier. Before it is
 /// said that somebody signs in.
-pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
+pub async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
     check_enabled(current).await?;
     let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
     let mut work = current.begin().await?;
@@ -27,10 +27,7 @@ pub(crate) async fn ask_for_any(current: &mut Current) -> Result<Value, Interact
 }
 
 /// Asks for a passkey of whoever has this identifier.
-pub(crate) async fn ask(
-    current: &mut Current,
-    identifier: &Identifier,
-) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
     current.note(InteractionStep::AskSignInPasskey, outcome)
 }
@@ -70,7 +67,7 @@ async fn known(
 }
 
 /// Proves a passkey; without a verification, what was asked for before. Answers the id of the verification.
-pub(crate) async fn verify(
+pub async fn verify(
     current: &mut Current,
     id: Option<&str>,
     answer: Map<String, Value>,

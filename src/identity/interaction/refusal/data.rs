@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 impl InteractionRefusal {
     /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
-    pub(crate) fn data(&self) -> Option<Value> {
+    pub fn data(&self) -> Option<Value> {
         match self {
             Self::Over(again) => Some(json!({ "redirectTo": again })),
             Self::Blocked(milliseconds) => {

@@ -5,11 +5,13 @@ use crate::accounts;
 use claimsmith_domain::identifier::IdentifierType;
 use std::error::Error;
 
-impl<E: Error + Send + Sync + 'static> From<E> for InteractionRefusal {
-    fn from(error: E) -> Self {
-        Self::Failed(Box::new(error))
-    }
-}
+claimsmith_services::from_failures!(
+    InteractionRefusal,
+    |error| Self::Failed(Box::new(error)),
+    accounts::mfa::FactorSecretError,
+    crate::interaction::session::Error,
+    qrcode::types::QrError,
+);
 
 impl From<accounts::AccountRefusal> for InteractionRefusal {
     fn from(refusal: accounts::AccountRefusal) -> Self {

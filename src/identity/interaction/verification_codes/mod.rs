@@ -2,5 +2,5 @@
 //! answered does not tell whether anybody has the address.
 
 pub(super) mod asker;
-pub(crate) mod send;
-pub(crate) mod verify;
+pub mod send;
+pub mod verify;

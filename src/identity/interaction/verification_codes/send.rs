@@ -27,7 +27,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
 /// Sends a code for what somebody is about to do; answers the id of the verification. Whether anybody got it, is not told.
-pub(crate) async fn send(
+pub async fn send(
     current: &mut Current,
     identifier: Identifier,
     event: InteractionEvent,

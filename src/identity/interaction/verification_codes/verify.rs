@@ -16,7 +16,7 @@ use claimsmith_services::verification_codes::{self, Proved};
 use serde_json::json;
 
 /// Verifies a code that was sent to this address or number for the verification of this id; answers the id.
-pub(crate) async fn verify(
+pub async fn verify(
     current: &mut Current,
     identifier: &Identifier,
     id: &str,

@@ -30,7 +30,7 @@ const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 impl Messages {
     /// Sends messages in the background until shutdown. Attempts in progress are finished.
-    pub(crate) fn start(&self, tasks: &Tasks) {
+    pub fn start(&self, tasks: &Tasks) {
         metrics::describe();
         let worker = Worker {
             db: self.db.clone(),

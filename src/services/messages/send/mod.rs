@@ -24,9 +24,9 @@ const SMTP_TIMEOUT_FACTOR: u32 = 3;
 
 /// Why a message was not sent. Nothing in it repeats what was in the message, or a secret of the connector.
 #[derive(Debug)]
-pub(crate) struct SendFailure {
+pub struct SendFailure {
     /// For operators.
-    pub(crate) error: String,
+    pub error: String,
     /// When the other side wants to be asked again, in milliseconds.
     pub(crate) hold: Option<i64>,
     /// Whether another attempt would be of no use.

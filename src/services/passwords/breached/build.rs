@@ -6,12 +6,12 @@ use super::source::{SourceError, read_each};
 use std::path::Path;
 
 /// Below that, a filter finds every seventh password that was not put in.
-pub(crate) const MIN_BITS_PER_ENTRY: u32 = 4;
+pub const MIN_BITS_PER_ENTRY: u32 = 4;
 /// Beyond that, it finds one of millions.
-pub(crate) const MAX_BITS_PER_ENTRY: u32 = 32;
+pub const MAX_BITS_PER_ENTRY: u32 = 32;
 
 /// What is to be made.
-pub(crate) struct BuildOptions<'a> {
+pub struct BuildOptions<'a> {
     /// The folder of range files, or the flat file.
     pub from: &'a Path,
     /// The file to write.
@@ -40,7 +40,7 @@ pub(crate) enum BuildError {
 }
 
 /// Makes the file.
-pub(crate) fn build(options: &BuildOptions<'_>) -> Result<Summary, BuildError> {
+pub fn build(options: &BuildOptions<'_>) -> Result<Summary, BuildError> {
     let mut entries = 0_u64;
     read_each(options.from, options.min_count, |_| entries += 1)?;
     if entries == 0 {

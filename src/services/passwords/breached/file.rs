@@ -21,7 +21,7 @@ const MAX_HASHES: u32 = 32;
 
 /// What is in a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Summary {
+pub struct Summary {
     /// How many passwords.
     pub entries: u64,
     /// How often each of them was seen at least.
@@ -34,7 +34,7 @@ pub(crate) struct Summary {
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FileError {
+pub enum FileError {
     /// The system says no.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -1,33 +1,33 @@
 //! Breached passwords: a set of passwords that became known elsewhere, which nobody may choose. It is a file that an
 //! operator makes beforehand, so that nobody is asked when a password is chosen.
 
-mod build;
+pub mod build;
 mod file;
 mod filter;
 mod source;
 
-pub(crate) use build::{BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, build};
-pub(crate) use file::{FileError, Summary};
+pub use build::{BuildOptions, MAX_BITS_PER_ENTRY, MIN_BITS_PER_ENTRY, build};
+pub use file::{FileError, Summary};
 
 use filter::BloomFilter;
 use sha1::{Digest as _, Sha1};
 use std::path::Path;
 
 /// A set of breached passwords, in memory.
-pub(crate) struct BreachedPasswords {
+pub struct BreachedPasswords {
     filter: BloomFilter,
     summary: Summary,
 }
 
 impl BreachedPasswords {
     /// Reads the file that [`build`] made. Reads as much as the file has, so never on a thread that answers requests.
-    pub(crate) fn load(path: &Path) -> Result<Self, FileError> {
+    pub fn load(path: &Path) -> Result<Self, FileError> {
         let (summary, filter) = file::read(path)?;
         Ok(Self { filter, summary })
     }
 
     /// What was put in.
-    pub(crate) fn summary(&self) -> Summary {
+    pub fn summary(&self) -> Summary {
         self.summary
     }
 

@@ -1,11 +1,11 @@
 //! Maps refusals of steps to errors of the API.
 
+use super::ApiError;
 use axum::http::StatusCode;
-use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_web::error::ApiError;
+pub use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
 /// After how many seconds a client may try again.
-pub(crate) fn seconds(wait_ms: i64) -> u16 {
+pub fn seconds(wait_ms: i64) -> u16 {
     u16::try_from(wait_ms.max(0).unsigned_abs().div_ceil(1000)).unwrap_or(u16::MAX)
 }
 

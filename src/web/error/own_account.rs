@@ -1,8 +1,8 @@
 //! Maps refusals of changes of one's own account to errors of the API.
 
+use super::ApiError;
 use axum::http::StatusCode;
-use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
-use claimsmith_web::error::ApiError;
+pub use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 
 impl From<OwnAccountRefusal> for ApiError {
     fn from(refusal: OwnAccountRefusal) -> Self {

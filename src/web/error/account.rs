@@ -1,9 +1,9 @@
 //! Maps refusals of account changes to errors of the Management API.
 
+use super::ApiError;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::mfa::FactorType;
-use claimsmith_identity::accounts::{AccountRefusal, UserIdentifier};
-use claimsmith_web::error::ApiError;
+pub use claimsmith_identity::accounts::{AccountRefusal, UserIdentifier};
 
 impl From<AccountRefusal> for ApiError {
     fn from(refusal: AccountRefusal) -> Self {
