@@ -7,13 +7,13 @@ use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
 use claimsmith_config::Config;
 use claimsmith_domain::clock::Clock;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, DemoReport, ManagementReport};
 use claimsmith_services::app::App;
 use claimsmith_services::supervisor::Tasks;
 use claimsmith_services::tokens::operator::{self, MintRequest};
-use claimsmith_services::tokens::{CLIENT_CREDENTIALS, TOKEN_EXCHANGE};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -70,7 +70,11 @@ async fn tell(
         .form(
             "/oidc/token",
             Some((&management.client_id, &management.client_secret)),
-            &[("grant_type", CLIENT_CREDENTIALS), ("resource", &management.resource), ("scope", "all")],
+            &[
+                ("grant_type", GrantType::ClientCredentials.as_str()),
+                ("resource", &management.resource),
+                ("scope", "all"),
+            ],
         )
         .await?;
     let backend = text(&answer, "access_token")?;
@@ -95,7 +99,7 @@ async fn tell(
 
     chapter("4. Erin's application exchanges the subject token");
     let parameters = [
-        ("grant_type", TOKEN_EXCHANGE),
+        ("grant_type", GrantType::TokenExchange.as_str()),
         ("client_id", &demo.spa_client_id),
         ("subject_token", &subject_token),
         ("subject_token_type", ACCESS_TOKEN_TYPE),

@@ -4,6 +4,7 @@ use crate::describe::routes;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::response::Response;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
@@ -70,7 +71,8 @@ struct IssuanceView {
     /// What was granted.
     scope: String,
     /// By which grant; null when its audit entry is gone.
-    grant_type: Option<&'static str>,
+    #[schema(value_type = Option<String>)]
+    grant_type: Option<GrantType>,
     /// The context of the subject token that was exchanged.
     #[schema(value_type = Option<Object>)]
     subject_token_context: Option<Value>,
@@ -98,7 +100,7 @@ impl IssuanceView {
             format: if issuance.opaque_hash.is_some() { "opaque" } else { "jwt" },
             resource: issuance.resource,
             scope: issuance.scope,
-            grant_type: entry.and_then(|entry| tokens::grant_of_audit_key(&entry.key)),
+            grant_type: entry.and_then(|entry| GrantType::of_audit_key(&entry.key)),
             subject_token_context: issuance
                 .context
                 .filter(|context| !context.is_unreadable())
@@ -118,9 +120,9 @@ fn entry_of<'e>(issuance: &Issuance, entries: &'e [StoredAuditEntry]) -> Option<
 }
 
 /// The grant of an issuance, as its audit entry says.
-pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Option<&'static str>> {
+pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Option<GrantType>> {
     let entries = audit::issued_at(tx, &[issuance.created_at]).await?;
-    Ok(entry_of(issuance, &entries).and_then(|entry| tokens::grant_of_audit_key(&entry.key)))
+    Ok(entry_of(issuance, &entries).and_then(|entry| GrantType::of_audit_key(&entry.key)))
 }
 
 /// Lists the tokens that were issued, newest first; never a token. A record is kept until an hour after its token

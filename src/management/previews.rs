@@ -1,19 +1,15 @@
 //! Previews of tokens: what is asked for, what the token endpoint would decide, and how it is shown.
 
 use crate::subject_tokens::create::check_context;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SubjectTokenId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_oidc::token::preview::{self, NotDecided, Wish};
-use claimsmith_services::tokens::{
-    AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, IssuanceRefusal, REFRESH_TOKEN, TOKEN_EXCHANGE,
-};
+use claimsmith_services::tokens::{Decision, IssuanceRefusal};
 use claimsmith_web::error::{ApiError, OAuthError};
 use claimsmith_web::extract::management::Caller;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
-/// The grants that a preview knows.
-const GRANTS: [&str; 5] = [CLIENT_CREDENTIALS, AUTHORIZATION_CODE, REFRESH_TOKEN, DEVICE_CODE, TOKEN_EXCHANGE];
 
 /// A token that nobody gets.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
@@ -63,7 +59,7 @@ pub(super) struct ParsedWish {
     /// Whether the ID token is looked at.
     pub(super) id_token: bool,
     /// The grant.
-    pub(super) grant_type: String,
+    pub(super) grant_type: GrantType,
     /// What is taken for granted: `signIn`, `consent`, `actorToken`.
     pub(super) assumed: Vec<&'static str>,
 }
@@ -87,23 +83,26 @@ impl PreviewRequest {
         };
         let exchanged = self.subject_token_context.is_some() || self.actor_id.is_some();
         let default = match &self.user_id {
-            None => CLIENT_CREDENTIALS,
-            Some(_) if exchanged => TOKEN_EXCHANGE,
-            Some(_) => AUTHORIZATION_CODE,
+            None => GrantType::ClientCredentials,
+            Some(_) if exchanged => GrantType::TokenExchange,
+            Some(_) => GrantType::AuthorizationCode,
         };
-        let grant_type = self.grant_type.unwrap_or_else(|| default.to_owned());
-        if !GRANTS.contains(&grant_type.as_str()) {
-            return Err(invalid("grantType", &format!("expected one of {}", GRANTS.join(", "))));
-        }
-        if exchanged && grant_type != TOKEN_EXCHANGE {
+        let grant_type = match &self.grant_type {
+            None => default,
+            Some(named) => GrantType::parse(named).ok_or_else(|| {
+                let known = GrantType::SERVED.map(GrantType::as_str).join(", ");
+                invalid("grantType", &format!("expected one of {known}"))
+            })?,
+        };
+        if exchanged && grant_type != GrantType::TokenExchange {
             let key = if self.actor_id.is_some() { "actorId" } else { "subjectTokenContext" };
             return Err(invalid(key, "only a token exchange has it"));
         }
-        if self.user_id.is_some() == (grant_type == CLIENT_CREDENTIALS) {
+        if self.user_id.is_some() == (grant_type == GrantType::ClientCredentials) {
             return Err(invalid("userId", "every grant but client_credentials has a user, and that has none"));
         }
         let id_token = self.token_kind.unwrap_or_default() == PreviewKind::IdToken;
-        let signs_in = grant_type != CLIENT_CREDENTIALS && grant_type != TOKEN_EXCHANGE;
+        let signs_in = grant_type != GrantType::ClientCredentials && grant_type != GrantType::TokenExchange;
         if id_token && !signs_in {
             return Err(invalid("tokenKind", "an ID token comes with a sign-in alone"));
         }
@@ -118,7 +117,7 @@ impl PreviewRequest {
         let wish = Wish {
             application_id,
             user_id: self.user_id.map(Into::into),
-            grant_type: grant_type.clone(),
+            grant_type,
             resource: self.resource,
             organization_id: self.organization_id.map(Into::into),
             scope: self.scope,

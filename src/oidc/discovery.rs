@@ -6,14 +6,13 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use claimsmith_domain::authorization::acr;
 use claimsmith_domain::documents::client_authentication::AuthMethod;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::user_claims;
 use claimsmith_domain::user_scope;
 use claimsmith_pages::texts;
 use claimsmith_services::app::App;
 use claimsmith_services::client_keys;
-use claimsmith_services::tokens::{
-    AUTHORIZATION_CODE, Algorithm, CLIENT_CREDENTIALS, DEVICE_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE,
-};
+use claimsmith_services::tokens::Algorithm;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::lifetime::LIFETIME;
 use serde_json::{Value, json};
@@ -55,7 +54,7 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "userinfo_endpoint": format!("{issuer}/me"),
         "introspection_endpoint": format!("{issuer}/token/introspection"),
         "revocation_endpoint": format!("{issuer}/token/revocation"),
-        "grant_types_supported": [AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, TOKEN_EXCHANGE, DEVICE_CODE],
+        "grant_types_supported": GrantType::SERVED,
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "fragment", "form_post"],
         "code_challenge_methods_supported": ["S256"],

@@ -20,7 +20,11 @@ pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Opti
     Ok(found.filter(|resource| !is_own(resource)))
 }
 
-const MISSING_OR_UNKNOWN: &str = "resource indicator is missing, or unknown";
+const MISSING: &str = "the request names no resource";
+/// No resource has the indicator.
+pub const UNKNOWN: &str = "no resource has this indicator";
+/// The resource is not for this client.
+pub const NOT_PERMITTED: &str = "the client is not permitted to request this resource";
 
 /// The resource that a request of this client names; everything else is `invalid_target`. The console's is for the
 /// server's own applications alone.
@@ -31,7 +35,7 @@ pub async fn target(
     client_id: &ApplicationId,
 ) -> Result<Arc<Resource>, OAuthError> {
     let mut values = form.all("resource");
-    let indicator = values.next().ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))?;
+    let indicator = values.next().ok_or_else(|| OAuthError::no_such_target(MISSING))?;
     if values.next().is_some() {
         return Err(OAuthError::invalid_target(
             "only a single resource indicator value must be requested/resolved during Access Token Request",
@@ -41,7 +45,9 @@ pub async fn target(
     if uri.fragment().is_some() {
         return Err(OAuthError::invalid_target("resource must not have a fragment"));
     }
-    let resource = snapshot.resource(tx, indicator).await?;
-    let resource = resource.filter(|found| built_in::may_ask_for(client_id, &found.id));
-    resource.ok_or_else(|| OAuthError::invalid_target(MISSING_OR_UNKNOWN))
+    let resource = snapshot.resource(tx, indicator).await?.ok_or_else(|| OAuthError::no_such_target(UNKNOWN))?;
+    if !built_in::may_ask_for(client_id, &resource.id) {
+        return Err(OAuthError::no_such_target(NOT_PERMITTED));
+    }
+    Ok(resource)
 }

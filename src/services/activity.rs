@@ -1,6 +1,7 @@
 //! Counts of what happens on this node, for charts: a few atomic operations each, and no lock. `heartbeat` takes them
 //! once a minute and writes them to the database.
 
+use claimsmith_domain::grant::grant_type::GrantType;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -11,8 +12,8 @@ pub enum ActivityKind {
     SignIn,
     /// Registering.
     Registration,
-    /// A token by the grant of this name.
-    Token(&'static str),
+    /// A token by this grant; none where the request named no known one.
+    Token(Option<GrantType>),
     /// An attempt to deliver an event.
     Delivery,
     /// An attempt to send a message to somebody.
@@ -31,11 +32,11 @@ const KINDS: [(&str, &str); 10] = [
     ("registrations", ""),
     ("deliveries", ""),
     ("messages", ""),
-    ("tokens", "authorization_code"),
-    ("tokens", "refresh_token"),
-    ("tokens", "client_credentials"),
-    ("tokens", "device_code"),
-    ("tokens", "token_exchange"),
+    ("tokens", GrantType::AuthorizationCode.chart()),
+    ("tokens", GrantType::RefreshToken.chart()),
+    ("tokens", GrantType::ClientCredentials.chart()),
+    ("tokens", GrantType::DeviceCode.chart()),
+    ("tokens", GrantType::TokenExchange.chart()),
     ("tokens", "other"),
 ];
 
@@ -128,7 +129,8 @@ fn place(what: ActivityKind) -> usize {
         ActivityKind::Delivery => 2,
         ActivityKind::Message => 3,
         ActivityKind::Token(grant) => {
-            let named = |(kind, name): &(&str, &str)| *kind == "tokens" && *name == grant;
+            let named =
+                |(kind, name): &(&str, &str)| *kind == "tokens" && grant.is_some_and(|grant| grant.chart() == *name);
             KINDS.iter().position(named).unwrap_or(KINDS.len() - 1)
         }
     }
@@ -142,8 +144,8 @@ mod tests {
     fn what_is_counted_is_taken_once_and_may_be_given_back() {
         let activity = ActivityCounts::default();
         let issue = |grant| activity.count(ActivityKind::Token(grant), false, Duration::ZERO);
-        issue("refresh_token");
-        issue("password");
+        issue(Some(GrantType::RefreshToken));
+        issue(None);
         activity.count(ActivityKind::Delivery, true, Duration::from_micros(5));
         activity.count(ActivityKind::Delivery, false, Duration::from_micros(7));
         let taken = activity.take();
@@ -163,6 +165,6 @@ mod tests {
         let places = [ActivityKind::SignIn, ActivityKind::Registration, ActivityKind::Delivery, ActivityKind::Message]
             .map(place);
         assert_eq!(places.map(|place| KINDS[place].0), ALWAYS);
-        assert_eq!(KINDS[place(ActivityKind::Token("token_exchange"))], ("tokens", "token_exchange"));
+        assert_eq!(KINDS[place(ActivityKind::Token(Some(GrantType::TokenExchange)))], ("tokens", "token_exchange"));
     }
 }

@@ -24,7 +24,7 @@ const MAX_SECRET_BYTES: usize = 128;
 pub(crate) const NAME: &str = "interaction";
 
 /// A cookie of an interaction, as the browser sent it.
-pub(crate) struct InteractionCookie {
+pub struct InteractionCookie {
     name: String,
     /// The secret.
     pub secret: String,

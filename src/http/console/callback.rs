@@ -11,12 +11,12 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use claimsmith_domain::console::BuiltInClient;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SessionId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::AUTHORIZATION_CODE;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::{roles, sessions, users};
 use claimsmith_web::cookies::BrowserCookie;
@@ -94,7 +94,7 @@ async fn prove(
     };
     let redirect_uri = at(app, CALLBACK);
     let parameters = [
-        ("grant_type", AUTHORIZATION_CODE),
+        ("grant_type", GrantType::AuthorizationCode.as_str()),
         ("code", &*code),
         ("redirect_uri", &redirect_uri),
         ("code_verifier", &pending.verifier),

@@ -8,7 +8,6 @@ use claimsmith_domain::console::ConsoleRoles;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::random::RandomError;
 use claimsmith_pages::failure::PageError;
-use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_services::encryption::{EncryptionError, Purpose};
 use claimsmith_services::tokens;

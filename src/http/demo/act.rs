@@ -8,12 +8,12 @@ use super::memory::DemoUser;
 use super::show::EnteredReason;
 use crate::http::own_client;
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_management::subject_tokens::create;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form::FieldError;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::TOKEN_EXCHANGE;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::redirect::see_other;
@@ -65,7 +65,7 @@ async fn exchange(
     subject_token: &str,
 ) -> Result<Option<Map<String, Value>>, String> {
     let parameters = [
-        ("grant_type", TOKEN_EXCHANGE),
+        ("grant_type", GrantType::TokenExchange.as_str()),
         ("subject_token", subject_token),
         ("subject_token_type", ACCESS_TOKEN_TYPE),
         ("actor_token", &person.access_token),

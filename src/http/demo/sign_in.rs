@@ -11,8 +11,9 @@ use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_domain::authorization::pkce;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_pages::failure::PageError;
-use claimsmith_services::tokens::{self, AUTHORIZATION_CODE};
+use claimsmith_services::tokens;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
@@ -119,7 +120,7 @@ async fn exchange(
 ) -> Result<Result<DemoUser, String>, PageError> {
     let redirect_uri = guest.at(CALLBACK);
     let parameters = [
-        ("grant_type", AUTHORIZATION_CODE),
+        ("grant_type", GrantType::AuthorizationCode.as_str()),
         ("code", code),
         ("redirect_uri", &redirect_uri),
         ("code_verifier", &pending.verifier),

@@ -5,8 +5,8 @@ use super::memory::DemoUser;
 use super::show::EnteredReason;
 use super::{PAGE, endpoints};
 use axum::response::Response;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_pages::failure::PageError;
-use claimsmith_services::tokens::REFRESH_TOKEN;
 use claimsmith_web::redirect::see_other;
 
 /// New tokens of both kinds: what a plugin says now is in them.
@@ -32,7 +32,7 @@ pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Resul
 }
 
 async fn renew(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, String> {
-    let parameters = [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token)];
+    let parameters = [("grant_type", GrantType::RefreshToken.as_str()), ("refresh_token", &*person.refresh_token)];
     let answer = endpoints::token(guest, &parameters).await?;
     person.access_token = answer.access;
     person.id_token = answer.id.unwrap_or(person.id_token);
@@ -42,8 +42,11 @@ async fn renew(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, Stri
 
 /// A new access token for the demo's API. The refresh token is replaced by it, too.
 pub(super) async fn renew_for_api(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, String> {
-    let parameters =
-        [("grant_type", REFRESH_TOKEN), ("refresh_token", &*person.refresh_token), ("resource", &guest.demo.resource)];
+    let parameters = [
+        ("grant_type", GrantType::RefreshToken.as_str()),
+        ("refresh_token", &*person.refresh_token),
+        ("resource", &guest.demo.resource),
+    ];
     let answer = endpoints::token(guest, &parameters).await?;
     person.api_token = answer.access;
     person.refresh_token = answer.refresh.unwrap_or(person.refresh_token);

@@ -28,7 +28,7 @@ pub enum First {
 }
 
 /// An interaction that was begun.
-pub(crate) struct BegunInteraction {
+pub struct BegunInteraction {
     /// Its id.
     pub id: InteractionId,
     /// Its cookie.

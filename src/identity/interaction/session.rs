@@ -11,7 +11,7 @@ use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// A session that was begun, with the browser's new cookie.
-pub(crate) struct BegunSession {
+pub struct BegunSession {
     /// The session.
     pub id: SessionId,
     /// What the browser is to show from now on.

@@ -24,7 +24,7 @@ const MAX_ATTEMPTS: u32 = 6;
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(crate) struct Rekeyed {
+pub struct Rekeyed {
     /// How many values were encrypted again, by table and column.
     pub counts: Vec<(String, usize)>,
     /// Those that cannot be decrypted: `table column row: why`.

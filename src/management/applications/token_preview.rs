@@ -4,6 +4,7 @@
 use crate::previews::{PreviewKind, PreviewRequest, RefusalView};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_services::plugins::{Skipped, Step};
@@ -43,7 +44,8 @@ pub(super) struct TokenPreview {
     /// Which token it is.
     token_kind: PreviewKind,
     /// The grant.
-    grant_type: String,
+    #[schema(value_type = String)]
+    grant_type: GrantType,
     /// `jwt`, or `opaque` without a resource: the claims are then what introspection tells. Null without a token.
     format: Option<&'static str>,
     /// Seconds.

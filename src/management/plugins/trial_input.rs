@@ -2,10 +2,11 @@
 
 use crate::issuances::grant_type;
 use crate::previews::{ParsedWish, PreviewRequest};
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Context, json as bounded};
-use claimsmith_services::tokens::{self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Decision, OPERATOR, TOKEN_EXCHANGE};
+use claimsmith_services::tokens::{self, Decision};
 use claimsmith_storage::issuing::issuances::{self, Issuance};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
@@ -112,7 +113,7 @@ async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiErr
     let issuance = issuances::find(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("issuance", id))?;
     let grant = grant_type(&mut tx, &issuance).await?.unwrap_or_else(|| likely_grant(&issuance));
     drop(tx);
-    if grant == OPERATOR {
+    if grant == GrantType::Operator {
         let message = "The token was issued at the terminal: no application asked for it.";
         return Err(ApiError::unprocessable("token_preview.not_rebuilt", message));
     }
@@ -120,7 +121,7 @@ async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiErr
     if issuance.grant_id.is_some() {
         not_kept.push("interaction");
     }
-    if grant == TOKEN_EXCHANGE && issuance.subject_token_id.is_none() {
+    if grant == GrantType::TokenExchange && issuance.subject_token_id.is_none() {
         not_kept.push("personalAccessToken");
     }
     let asked = request_of(&issuance, grant).read(issuance.application_id.clone())?;
@@ -128,17 +129,17 @@ async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiErr
 }
 
 /// What the record alone says.
-fn likely_grant(issuance: &Issuance) -> &'static str {
+fn likely_grant(issuance: &Issuance) -> GrantType {
     match (&issuance.user_id, &issuance.grant_id) {
-        (None, _) => CLIENT_CREDENTIALS,
-        (Some(_), _) if issuance.exchanged => TOKEN_EXCHANGE,
-        (Some(_), Some(_)) => AUTHORIZATION_CODE,
-        (Some(_), None) => OPERATOR,
+        (None, _) => GrantType::ClientCredentials,
+        (Some(_), _) if issuance.exchanged => GrantType::TokenExchange,
+        (Some(_), Some(_)) => GrantType::AuthorizationCode,
+        (Some(_), None) => GrantType::Operator,
     }
 }
 
-fn request_of(issuance: &Issuance, grant: &str) -> PreviewRequest {
-    let is_exchange = grant == TOKEN_EXCHANGE;
+fn request_of(issuance: &Issuance, grant: GrantType) -> PreviewRequest {
+    let is_exchange = grant == GrantType::TokenExchange;
     let mut scope = issuance.scope.clone();
     if issuance.grant_id.is_some() && issuance.organization_id.is_some() {
         // What let the application ask for organizations is not among the scopes of the token itself.
@@ -150,7 +151,7 @@ fn request_of(issuance: &Issuance, grant: &str) -> PreviewRequest {
     PreviewRequest {
         user_id: issuance.user_id.clone().map(Into::into),
         token_kind: None,
-        grant_type: Some(grant.to_owned()),
+        grant_type: Some(grant.to_string()),
         resource: issuance.resource.as_ref().filter(|resource| !of_organization(resource)).cloned(),
         organization_id: issuance.organization_id.clone().map(Into::into),
         scope: Some(scope),

@@ -197,14 +197,13 @@ async fn resources(
 ) -> Result<Vec<String>, OAuthError> {
     let mut resources: Vec<String> = Vec::new();
     for indicator in form.all("resource") {
-        let known = match snapshot.resource(tx, indicator).await? {
-            Some(found) => {
-                found.indicator != app.config.tokens.management_resource && built_in::may_ask_for(client_id, &found.id)
-            }
-            None => false,
-        };
-        if !known || resources.len() == MAX_RESOURCES {
-            return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
+        let found =
+            snapshot.resource(tx, indicator).await?.ok_or_else(|| OAuthError::no_such_target(resource::UNKNOWN))?;
+        if found.indicator == app.config.tokens.management_resource || !built_in::may_ask_for(client_id, &found.id) {
+            return Err(OAuthError::no_such_target(resource::NOT_PERMITTED));
+        }
+        if resources.len() == MAX_RESOURCES {
+            return Err(OAuthError::no_such_target("the request names too many resources"));
         }
         if !resources.iter().any(|known| known == indicator) {
             resources.push(indicator.to_owned());

@@ -4,11 +4,10 @@
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use claimsmith_domain::authorization::pkce;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{
-    self, AUTHORIZATION_CODE, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
-};
+use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::codes::{self, Code};
@@ -52,7 +51,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());
-    let decision = decide(request, tx, AUTHORIZATION_CODE, given, None).await?;
+    let decision = decide(request, tx, GrantType::AuthorizationCode, given, None).await?;
     let now = app.clock.now_ms();
     match app.issuer.issue(decision, now).await {
         Err(IssuanceRefusal::Spent) => {

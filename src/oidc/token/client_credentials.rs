@@ -4,11 +4,10 @@
 use super::{GrantFailure, TokenRequest, failure_of};
 use crate::resource;
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId};
 use claimsmith_domain::scope;
-use claimsmith_services::tokens::{
-    CLIENT_CREDENTIALS, Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context,
-};
+use claimsmith_services::tokens::{Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context};
 use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::OAuthError;
 use std::collections::BTreeSet;
@@ -50,7 +49,7 @@ pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Deci
         audience: Some(target.audience),
         organization,
         subject: Subject::Application,
-        grant_type: CLIENT_CREDENTIALS,
+        grant_type: GrantType::ClientCredentials,
         audit,
         origin: origin.clone(),
         snapshot,

@@ -3,11 +3,10 @@
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{
-    self, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential,
-};
+use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
 use claimsmith_storage::sessions::grants;
@@ -57,7 +56,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     };
     let (app, now) = (request.app, request.now);
     request.audit.insert("deviceAuthorizationId".to_owned(), json!(found.id));
-    let decision = decide(request, tx, DEVICE_CODE, given, None).await?;
+    let decision = decide(request, tx, GrantType::DeviceCode, given, None).await?;
     let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
         // Another question with this code was quicker, or what it stands for has ended: the next look tells.

@@ -17,6 +17,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_config::telemetry::TOKEN_REQUESTS;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
@@ -24,10 +25,7 @@ use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_services::activity::ActivityKind;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{
-    self, AUTHORIZATION_CODE, CLIENT_CREDENTIALS, Client, DEVICE_CODE, IssuanceRefusal, IssuedTokens, REFRESH_TOKEN,
-    RequestState, Snapshot, TOKEN_EXCHANGE,
-};
+use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, RequestState, Snapshot};
 use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_web::error::{AUTHORIZATION_PENDING, OAuthError};
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof, Credentials};
@@ -101,29 +99,22 @@ pub async fn issue_token(
     let form = match Form::read(&headers, body).await {
         Ok(form) => form,
         Err(error) => {
-            refused::note(&app, &origin, tokens::audit_key(""), ProvenClient::default(), &error);
-            return refuse("none", error);
+            refused::note(&app, &origin, GrantType::UNKNOWN_AUDIT_KEY, ProvenClient::default(), &error);
+            return refuse(None, error);
         }
     };
-    let grant = match form.all("grant_type").next() {
-        Some(CLIENT_CREDENTIALS) => "client_credentials",
-        Some(TOKEN_EXCHANGE) => "token-exchange",
-        Some(AUTHORIZATION_CODE) => AUTHORIZATION_CODE,
-        Some(REFRESH_TOKEN) => REFRESH_TOKEN,
-        Some(DEVICE_CODE) => "device_code",
-        _ => "none",
-    };
-    let counted = ActivityKind::Token(if grant == "token-exchange" { "token_exchange" } else { grant });
+    let grant = form.all("grant_type").next().and_then(GrantType::parse);
+    let counted = ActivityKind::Token(grant);
     let started = Instant::now();
     let mut proven = ProvenClient::default();
     match answer(&app, &headers, &form, &origin, &mut proven).await {
         Ok(response) => {
             app.activity.count(counted, false, started.elapsed());
-            metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => "issued").increment(1);
+            metrics::counter!(TOKEN_REQUESTS, "grant" => label(grant), "outcome" => "issued").increment(1);
             ([(header::CACHE_CONTROL, "no-store"), (header::PRAGMA, "no-cache")], axum::Json(response)).into_response()
         }
         Err(error) => {
-            let key = tokens::audit_key(form.all("grant_type").next().unwrap_or_default());
+            let key = grant.map_or(GrantType::UNKNOWN_AUDIT_KEY, GrantType::audit_key);
             // A device that waits is refused nothing, and asks every few seconds.
             if error.error != AUTHORIZATION_PENDING {
                 app.activity.count(counted, true, started.elapsed());
@@ -134,9 +125,15 @@ pub async fn issue_token(
     }
 }
 
-fn refuse(grant: &'static str, error: OAuthError) -> Response {
+fn label(grant: Option<GrantType>) -> &'static str {
+    grant.map_or(GrantType::UNKNOWN, GrantType::metric)
+}
+
+fn refuse(grant: Option<GrantType>, error: OAuthError) -> Response {
+    let grant = label(grant);
     metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => error.error).increment(1);
-    tracing::info!(grant, error = error.error, description = %error.description, "token request refused");
+    let detail = error.detail().unwrap_or_default();
+    tracing::info!(grant, error = error.error, description = %error.description, detail, "token request refused");
     error.into_response()
 }
 
@@ -166,15 +163,16 @@ async fn answer(
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
         // A repeated `resource` has its own error, told by the grant.
         form.refuse_repeated("resource")?;
+        let grant_type = GrantType::parse(grant_type).ok_or_else(OAuthError::unsupported_grant_type)?;
         let audit = proven.details();
         let request = TokenRequest { app, form, origin, client, snapshot, subject, audit, now };
         let result = match grant_type {
-            CLIENT_CREDENTIALS => client_credentials::grant(request, tx).await,
-            TOKEN_EXCHANGE => token_exchange::grant(request, tx).await,
-            AUTHORIZATION_CODE => authorization_code::grant(request, tx).await,
-            REFRESH_TOKEN => refresh_token::grant(request, tx).await,
-            DEVICE_CODE => device_code::grant(request, tx).await,
-            _ => return Err(OAuthError::unsupported_grant_type()),
+            GrantType::ClientCredentials => client_credentials::grant(request, tx).await,
+            GrantType::TokenExchange => token_exchange::grant(request, tx).await,
+            GrantType::AuthorizationCode => authorization_code::grant(request, tx).await,
+            GrantType::RefreshToken => refresh_token::grant(request, tx).await,
+            GrantType::DeviceCode => device_code::grant(request, tx).await,
+            GrantType::Operator => return Err(OAuthError::unsupported_grant_type()),
         };
         match result {
             Ok(issued) => return Ok(TokenResponse::new(issued, grant_type)),
@@ -194,13 +192,13 @@ impl ProvenClient {
 }
 
 impl TokenResponse {
-    fn new(issued: IssuedTokens, grant_type: &str) -> Self {
+    fn new(issued: IssuedTokens, grant_type: GrantType) -> Self {
         Self {
             access_token: issued.access_token,
-            issued_token_type: (grant_type == TOKEN_EXCHANGE).then_some(ACCESS_TOKEN_TYPE),
+            issued_token_type: (grant_type == GrantType::TokenExchange).then_some(ACCESS_TOKEN_TYPE),
             token_type: "Bearer",
             expires_in: issued.expires_in,
-            scope: Some(issued.scope).filter(|scope| grant_type == TOKEN_EXCHANGE || !scope.is_empty()),
+            scope: Some(issued.scope).filter(|scope| grant_type == GrantType::TokenExchange || !scope.is_empty()),
             id_token: issued.id_token,
             refresh_token: issued.refresh_token,
         }

@@ -5,15 +5,13 @@ use super::token_exchange::{self, Acting};
 use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
 use crate::authorize::validate::wishes;
 use claimsmith_domain::authorization::request::Consented;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_identity::interaction::code::{self, CodeRecipient};
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{
-    AUTHORIZATION_CODE, ActingParty, CLIENT_CREDENTIALS, DEVICE_CODE, Decision, REFRESH_TOKEN, SignInCredential,
-    TOKEN_EXCHANGE,
-};
+use claimsmith_services::tokens::{ActingParty, Decision, SignInCredential};
 use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{SharedDocument, Tx};
@@ -31,7 +29,7 @@ pub struct Wish {
     /// The user; none for a token of the application itself.
     pub user_id: Option<UserId>,
     /// One of the grants of the token endpoint.
-    pub grant_type: String,
+    pub grant_type: GrantType,
     /// The parameter `resource`.
     pub resource: Option<String>,
     /// The parameter `organization_id`.
@@ -85,14 +83,14 @@ pub async fn decide(app: &App, origin: &RequestOrigin, wish: &Wish) -> Result<De
     let form = form_of(wish);
     let (audit, form) = (Map::new(), &form);
     let request = TokenRequest { app, form, origin, client, snapshot, subject: None, audit, now };
-    match (wish.grant_type.as_str(), user) {
-        (CLIENT_CREDENTIALS, _) => Ok(client_credentials::decide(request, tx).await?),
-        (TOKEN_EXCHANGE, Some(user)) => exchanged(request, tx, user, wish).await,
-        (AUTHORIZATION_CODE, Some(user)) => signed_in(request, tx, AUTHORIZATION_CODE, user, wish).await,
-        (REFRESH_TOKEN, Some(user)) => signed_in(request, tx, REFRESH_TOKEN, user, wish).await,
-        (DEVICE_CODE, Some(user)) => signed_in(request, tx, DEVICE_CODE, user, wish).await,
+    match (wish.grant_type, user) {
+        (GrantType::ClientCredentials, _) => Ok(client_credentials::decide(request, tx).await?),
+        (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, wish).await,
+        (grant @ (GrantType::AuthorizationCode | GrantType::RefreshToken | GrantType::DeviceCode), Some(user)) => {
+            signed_in(request, tx, grant, user, wish).await
+        }
         (_, None) => Err(NotDecided::User),
-        _ => Err(OAuthError::unsupported_grant_type().into()),
+        (GrantType::Operator, _) => Err(OAuthError::unsupported_grant_type().into()),
     }
 }
 
@@ -109,11 +107,11 @@ fn form_of(wish: &Wish) -> Form {
             pairs.push((name.to_owned(), value.to_owned()));
         }
     };
-    put("grant_type", Some(&wish.grant_type));
+    put("grant_type", Some(wish.grant_type.as_str()));
     put("resource", wish.resource.as_deref());
     put("organization_id", wish.organization_id.as_deref());
     put("scope", wish.scope.as_deref());
-    if wish.grant_type == TOKEN_EXCHANGE {
+    if wish.grant_type == GrantType::TokenExchange {
         put("subject_token", Some(NONE));
         put("subject_token_type", Some(ACCESS_TOKEN_TYPE));
     }
@@ -142,13 +140,13 @@ async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: 
 async fn signed_in(
     request: TokenRequest<'_>,
     mut tx: Tx,
-    grant_type: &'static str,
+    grant_type: GrantType,
     user: User,
     wish: &Wish,
 ) -> Result<Decision, NotDecided> {
     match grant_type {
-        AUTHORIZATION_CODE => authorization_code::may_use(&request.client)?,
-        DEVICE_CODE => device_code::may_use(&request.client)?,
+        GrantType::AuthorizationCode => authorization_code::may_use(&request.client)?,
+        GrantType::DeviceCode => device_code::may_use(&request.client)?,
         _ => {}
     }
     let asked = wishes(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;

@@ -5,12 +5,13 @@
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
 use claimsmith_domain::id::SessionId;
 use claimsmith_domain::scope;
 use claimsmith_identity::interaction::session::is_live;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{self, FamilyKey, IssuedTokens, REFRESH_TOKEN, RefreshTokenAnswer, SignInCredential};
+use claimsmith_services::tokens::{self, FamilyKey, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::refresh_families::RefreshFamily;
@@ -65,7 +66,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
     let given = Given { user_id, grant_id, family_id, authorized, credential, refresh };
     let (app, now) = (request.app, request.now);
-    let decision = decide(request, tx, REFRESH_TOKEN, given, narrowed.as_deref()).await?;
+    let decision = decide(request, tx, GrantType::RefreshToken, given, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
     // Replaced or revoked meanwhile: look again, which tells a repetition from a theft.
     issued.map_err(|refusal| match refusal {

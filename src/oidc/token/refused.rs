@@ -18,6 +18,9 @@ pub(crate) fn note(app: &App, origin: &RequestOrigin, key: &'static str, proven:
     if let Some(id) = &reason.client_id {
         entry = entry.by(&Actor::Application { id: id.clone() });
     }
+    if let Some(detail) = error.detail() {
+        entry = entry.with("detail", detail);
+    }
     let entry = details.into_iter().fold(entry, |entry, (name, detail)| entry.with(&name, detail));
     // Without random numbers there is no id.
     if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {

@@ -6,6 +6,7 @@ use super::{GrantFailure, TokenRequest};
 use crate::resource;
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
 use claimsmith_domain::user_scope::ORGANIZATIONS;
@@ -123,7 +124,7 @@ async fn resource(
         None
     };
     if resource.as_ref().is_some_and(|resource| !authorization.covers(&resource.indicator)) {
-        return Err(OAuthError::invalid_target("resource indicator is missing, or unknown"));
+        return Err(OAuthError::no_such_target("the sign-in did not include this resource"));
     }
     Ok(resource)
 }
@@ -152,7 +153,7 @@ fn organization(
 pub(super) async fn decide(
     request: TokenRequest<'_>,
     mut tx: Tx,
-    grant_type: &'static str,
+    grant_type: GrantType,
     given: Given,
     narrowed: Option<&[&str]>,
 ) -> Result<Decision, GrantFailure> {

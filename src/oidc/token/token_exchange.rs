@@ -5,14 +5,13 @@
 use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest, failure_of};
 use crate::resource;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
     ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
 };
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
-use claimsmith_services::tokens::{
-    self, ActingParty, Decision, IssuedTokens, Shown, Subject, TOKEN_EXCHANGE, UserSubject,
-};
+use claimsmith_services::tokens::{self, ActingParty, Decision, IssuedTokens, Shown, Subject, UserSubject};
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::OAuthError;
@@ -92,7 +91,7 @@ pub(super) async fn decide(
             shown: Some(subject.shown),
             id: subject.user_id,
         })),
-        grant_type: TOKEN_EXCHANGE,
+        grant_type: GrantType::TokenExchange,
         audit,
         origin: request.origin.clone(),
         snapshot: snapshot.clone(),

@@ -84,7 +84,7 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
         Subject::User(user) => Context {
             // Present for the token-exchange grant alone: docs/decisions/where-plugins-run.md.
             grant: user.is_exchange().then(|| Grant {
-                grant_type: decision.grant_type.into(),
+                grant_type: decision.grant_type.as_str().into(),
                 subject_token_context: user.subject_token().map(|(_, context)| context.text.clone()),
             }),
             user: Some(user.facts.context.clone()),

@@ -6,6 +6,7 @@ use super::user_facts::UserFacts;
 use crate::plugins::TokenKind;
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token::NewRefreshToken;
 use claimsmith_domain::id::{GrantId, OrganizationId, SubjectTokenId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
@@ -21,7 +22,7 @@ pub struct Decision {
     /// The application that requests the token.
     pub client: Arc<Client>,
     /// The grant type as sent.
-    pub grant_type: &'static str,
+    pub grant_type: GrantType,
     /// The subject that the token represents.
     pub subject: Subject,
     /// The `aud`; without it the token is opaque and for this issuer's own endpoints.

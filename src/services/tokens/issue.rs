@@ -146,7 +146,7 @@ impl Issuer {
             return true;
         }
         let (client, resource) = (&decision.client.application.id, decision.audience.as_deref());
-        self.plugins.usual_duration(kind, decision.grant_type, client, resource) <= MAX_USUAL_DURATION
+        self.plugins.usual_duration(kind, decision.grant_type.as_str(), client, resource) <= MAX_USUAL_DURATION
     }
 
     /// The ID token of somebody who signed in with `openid`; the runs of its plugins are added to those of the access
@@ -175,7 +175,8 @@ impl Issuer {
     ) -> Result<(Map<String, Value>, Vec<Value>), IssuanceRefusal> {
         let client = &decision.client.application;
         let resource = decision.audience.as_deref();
-        if !decision.calls_plugins() || !self.plugins.applies(kind, decision.grant_type, &client.id, resource) {
+        if !decision.calls_plugins() || !self.plugins.applies(kind, decision.grant_type.as_str(), &client.id, resource)
+        {
             return Ok((Map::new(), Vec::new()));
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {
@@ -192,7 +193,7 @@ impl Issuer {
 pub(super) fn plugin_issuance<'d>(decision: &'d Decision, kind: TokenKind, jti: &str) -> PluginIssuance<'d> {
     PluginIssuance {
         kind,
-        grant_type: decision.grant_type,
+        grant_type: decision.grant_type.as_str(),
         application: &decision.client.application.id,
         resource: decision.audience.as_deref(),
         token: token_context(decision, kind, jti).to_string().into(),

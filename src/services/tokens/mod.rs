@@ -44,23 +44,10 @@ pub use issue::{IssuanceRefusal, IssuedTokens, Issuer, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
-pub use record::{audit_key, grant_of_audit_key};
 pub use refresh_family::FamilyKey;
 pub use request_state::{RequestState, RequestStates};
 pub use user_facts::UserFacts;
 
-/// The grant of machine-to-machine applications (RFC 6749 section 4.4).
-pub const CLIENT_CREDENTIALS: &str = "client_credentials";
-/// The authorization code grant (RFC 6749 section 4.1).
-pub const AUTHORIZATION_CODE: &str = "authorization_code";
-/// The grant of refresh tokens (RFC 6749 section 6).
-pub const REFRESH_TOKEN: &str = "refresh_token";
-/// The grant of device codes (RFC 8628 section 3.4).
-pub const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
-/// The token-exchange grant (RFC 8693).
-pub const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
-/// The grant type of tokens that an operator issued at the terminal; the token endpoint does not accept it.
-pub const OPERATOR: &str = "urn:claimsmith:grant-type:operator";
 /// The name of an application's first secret.
 pub const DEFAULT_SECRET: &str = "Default secret";
 /// The prefix of the `aud` of organization tokens, before the organization's id. No resource can have this prefix.

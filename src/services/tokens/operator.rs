@@ -1,11 +1,10 @@
 //! User access tokens for operators at the terminal (`claimsmith tokens mint`). No HTTP route does this: it needs the
 //! database and the encryption key.
 
-use super::{
-    AuthorizationCache, Decision, Error, IssuanceRefusal, IssuedTokens, Issuer, OPERATOR, Subject, UserSubject,
-};
+use super::{AuthorizationCache, Decision, Error, IssuanceRefusal, IssuedTokens, Issuer, Subject, UserSubject};
 use claimsmith_config::Config;
 use claimsmith_domain::console::built_in;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::scope;
@@ -103,7 +102,7 @@ pub async fn mint(
             shown: None,
             id: user.id,
         })),
-        grant_type: OPERATOR,
+        grant_type: GrantType::Operator,
         audit: Map::from_iter([("by".to_owned(), json!("operator"))]),
         origin: RequestOrigin::default(),
         snapshot,

@@ -3,8 +3,8 @@
 use super::decision::{Decision, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject, UserSubject};
 use super::error::Error;
 use super::group_commit::Write;
-use super::{AUTHORIZATION_CODE, CLIENT_CREDENTIALS, DEVICE_CODE, OPERATOR, REFRESH_TOKEN, TOKEN_EXCHANGE};
 use crate::audit::{self, Entry};
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token::NewRefreshToken;
 use claimsmith_domain::id::UserId;
 use claimsmith_storage::Json;
@@ -79,7 +79,7 @@ pub(super) fn write_of(
             organization_id: decision.organization.as_ref().map(|(id, _)| id.clone()),
             resource: decision.audience.clone(),
             scope: decision.scope.clone(),
-            exchanged: decision.grant_type == TOKEN_EXCHANGE,
+            exchanged: decision.grant_type == GrantType::TokenExchange,
             subject_token_id,
             context: subject_token.map(|(_, context)| context.clone()),
             grant_id: sign_in.map(|sign_in| sign_in.grant_id.clone()),
@@ -90,7 +90,7 @@ pub(super) fn write_of(
             expires_at: (now / 1000 + decision.lifetime) * 1000,
             revoked_at: None,
         },
-        log: Entry::success(audit_key(decision.grant_type), Value::Object(details))
+        log: Entry::success(decision.grant_type.audit_key(), Value::Object(details))
             .by(&audit::Actor::Application { id: decision.client.application.id.clone() })
             .from(&decision.origin)
             .at(now)?,
@@ -128,28 +128,4 @@ fn refresh_token(decision: &Decision, user: &UserSubject, hash: String, now: i64
         consumed_at: None,
         rotated_at: None,
     })
-}
-
-/// The grants of the token endpoint, and that of the terminal.
-const GRANTS: [&str; 6] =
-    [TOKEN_EXCHANGE, CLIENT_CREDENTIALS, AUTHORIZATION_CODE, DEVICE_CODE, REFRESH_TOKEN, OPERATOR];
-
-/// The grant of an issuance that the audit log keeps under this key.
-#[must_use]
-pub fn grant_of_audit_key(key: &str) -> Option<&'static str> {
-    GRANTS.into_iter().find(|grant| audit_key(grant) == key)
-}
-
-/// The key under which the audit log keeps an issuance by this grant.
-#[must_use]
-pub fn audit_key(grant_type: &str) -> &'static str {
-    match grant_type {
-        TOKEN_EXCHANGE => "ExchangeTokenBy.TokenExchange",
-        CLIENT_CREDENTIALS => "ExchangeTokenBy.ClientCredentials",
-        AUTHORIZATION_CODE => "ExchangeTokenBy.AuthorizationCode",
-        DEVICE_CODE => "ExchangeTokenBy.DeviceCode",
-        REFRESH_TOKEN => "ExchangeTokenBy.RefreshToken",
-        OPERATOR => "ExchangeTokenBy.Operator",
-        _ => "ExchangeTokenBy.Unknown",
-    }
 }

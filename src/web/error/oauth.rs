@@ -18,6 +18,8 @@ pub struct OAuthError {
     pub description: String,
     /// The same as it was meant, in any language.
     meant: String,
+    /// What the operator is told besides, in the log and the audit log.
+    detail: Option<&'static str>,
     pub(crate) challenge: Option<Challenge>,
 }
 
@@ -36,7 +38,7 @@ pub(crate) enum Challenge {
 impl OAuthError {
     pub(crate) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
         let meant = description.into();
-        Self { status, error, description: described(&meant), meant, challenge: None }
+        Self { status, error, description: described(&meant), meant, detail: None, challenge: None }
     }
 
     /// The description as it was meant, for the audit log.
@@ -93,6 +95,19 @@ impl OAuthError {
     #[must_use]
     pub fn invalid_target(description: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
+    }
+
+    /// 400: the resource is missing, unknown or not permitted; the client is not told which, and `detail` tells the
+    /// operator.
+    #[must_use]
+    pub fn no_such_target(detail: &'static str) -> Self {
+        Self { detail: Some(detail), ..Self::invalid_target("resource indicator is missing, or unknown") }
+    }
+
+    /// What the operator is told and the client is not.
+    #[must_use]
+    pub fn detail(&self) -> Option<&'static str> {
+        self.detail
     }
 
     /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].

@@ -24,7 +24,7 @@ pub struct BuildOptions<'a> {
 
 /// Why there is no filter.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum BuildError {
+pub enum BuildError {
     /// The digests cannot be read.
     #[error("the digests cannot be read")]
     Source(#[from] SourceError),
