@@ -7,7 +7,6 @@ use axum::response::Response;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens;
 use claimsmith_storage::audit::{self, StoredAuditEntry};
 use claimsmith_storage::issuing::issuances::{self, Filter, Issuance};
 use claimsmith_storage::{self as storage, Tx};

@@ -17,6 +17,7 @@ impl Frame {
     }
 
     /// Whether people agree by ticking a box: when they register, or also when they sign in.
+    #[must_use]
     pub fn asks_to_agree(&self, is_registration: bool) -> bool {
         let is_asked = match self.settings.agree_to_terms_policy {
             AgreeToTermsPolicy::Automatic => false,

@@ -1,7 +1,7 @@
 //! What pages with a form show of the captcha: a puzzle that the browser solves, or that it cannot be answered here.
 
 use super::frame::Frame;
-pub use claimsmith_identity::interaction::captcha::PageCaptcha;
+use claimsmith_identity::interaction::captcha::PageCaptcha;
 
 impl Frame {
     /// Whether the browser solves a puzzle before a form is sent.

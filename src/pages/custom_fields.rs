@@ -77,6 +77,7 @@ pub fn inputs(frame: &Frame, fields: &[CustomProfileField], entered: impl Fn(&st
 }
 
 /// The name of the input of a field, or of a part of an address.
+#[must_use]
 pub fn id_of(name: &str, part: Option<&str>) -> String {
     part.map_or_else(|| format!("{PREFIX}{name}"), |part| format!("{PREFIX}{name}-{part}"))
 }
@@ -142,6 +143,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
 }
 
 /// What a field is called: as the operator says, or as the pages say of a standard claim, or by its name.
+#[must_use]
 pub fn label_of(labels: &Labels, name: &str, own: &str) -> String {
     if !own.is_empty() {
         return own.to_owned();

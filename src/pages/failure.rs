@@ -31,6 +31,7 @@ impl PageError {
     }
 
     /// Of a failure that is in the log already.
+    #[must_use]
     pub const fn logged(failure: Failure) -> Self {
         Self(failure)
     }
@@ -53,6 +54,7 @@ pub fn overloaded(language: &str, code: &str) -> Response {
 }
 
 /// A page that says that something went wrong, made without the database. `details` are in English.
+#[must_use]
 pub fn plain(status: StatusCode, language: &str, code: Option<&str>, details: Option<&str>) -> Response {
     let Some(frame) = Frame::plain(language) else { return status.into_response() };
     ErrorPage { kind: ErrorKind::Unexpected, code, details, ..ErrorPage::new(&frame) }.answer(status)

@@ -12,8 +12,8 @@ use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
 use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId};
-pub use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
-pub use claimsmith_identity::interaction::federated::buttons;
+use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
+use claimsmith_identity::interaction::federated::buttons;
 use claimsmith_identity::interaction::forgotten_password::CodeChannels;
 use claimsmith_services::app::App;
 use claimsmith_storage::{self as storage, Tx, applications};
@@ -174,6 +174,7 @@ impl Frame {
     }
 
     /// The same for a page of this interaction.
+    #[must_use]
     pub fn of_interaction(self, id: &InteractionId) -> Self {
         Self { interaction: Some(id.clone()), ..self }
     }
@@ -298,6 +299,7 @@ impl Frame {
     }
 
     /// Whether somebody may make an account.
+    #[must_use]
     pub fn may_register(&self) -> bool {
         self.settings.sign_in_mode != SignInMode::SignIn
     }
@@ -308,6 +310,7 @@ impl Frame {
     }
 
     /// Whether somebody may sign in with a password.
+    #[must_use]
     pub fn takes_password(&self) -> bool {
         self.settings.sign_in.methods.iter().any(|method| method.password)
     }
@@ -322,6 +325,7 @@ impl Frame {
     }
 
     /// Whether a code is asked for rather than a password.
+    #[must_use]
     pub fn prefers_code(&self) -> bool {
         let mut by_code = self.settings.sign_in.methods.iter().filter(|method| method.verification_code);
         self.takes_code()
@@ -329,17 +333,20 @@ impl Frame {
     }
 
     /// Whether somebody may register with an address or a number, which they prove with a code.
+    #[must_use]
     pub fn registers_by_code(&self) -> bool {
         let identifiers = &self.settings.sign_up.identifiers;
         identifiers.iter().filter_map(|identifier| identifier.channel()).any(|channel| self.reach.has(channel))
     }
 
     /// Whether somebody may register with a user name. Where there is nothing else, they may.
+    #[must_use]
     pub fn registers_by_name(&self) -> bool {
         self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
     }
 
     /// Over what a forgotten password can be replaced.
+    #[must_use]
     pub fn resets(&self) -> Vec<Channel> {
         self.reach.resets(&self.settings)
     }

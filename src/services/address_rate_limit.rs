@@ -25,16 +25,19 @@ pub struct AddressRateLimit {
 
 impl AddressRateLimit {
     /// Every address may go at this rate.
+    #[must_use]
     pub fn new(rate: Rate) -> Self {
         Self { buckets: Cache::new(MAX_ADDRESSES), rate }
     }
 
     /// Whether this address may do one more now (Unix milliseconds). It counts if it may.
+    #[must_use]
     pub fn admits(&self, address: Option<IpAddr>, now: i64) -> bool {
         self.admits_many(address, 1, now)
     }
 
     /// The same for so many at once.
+    #[must_use]
     pub fn admits_many(&self, address: Option<IpAddr>, count: i64, now: i64) -> bool {
         let Some(address) = address else { return true };
         // A network that has none left takes none of the wider ones.

@@ -69,8 +69,8 @@ pub struct RevisionChange {
 
 impl RevisionChange {
     /// A change as a transaction records it.
-    #[cfg(test)]
-    pub(crate) fn made(revision: i64, changed: Changed<'_>) -> Self {
+    #[must_use]
+    pub fn made(revision: i64, changed: Changed<'_>) -> Self {
         let (kind, id) = changed.columns();
         let kind = kind.to_owned();
         Self {

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
-pub use claimsmith_identity::interaction::current::WhichInteraction;
+use claimsmith_identity::interaction::current::WhichInteraction;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_storage as storage;
@@ -37,6 +37,7 @@ pub struct InteractionCookies(Vec<InteractionCookie>);
 
 impl InteractionCookies {
     /// Those that the browser sent. One without an id is of a version of this server that had one for each browser.
+    #[must_use]
     pub fn read(app: &App, headers: &HeaderMap) -> Self {
         let stem = BrowserCookie::Interaction.name(is_secure(app));
         let is_of_interaction =
@@ -54,32 +55,38 @@ impl InteractionCookies {
     }
 
     /// Whether there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The hashes of their secrets.
+    #[must_use]
     pub fn hashes(&self) -> Vec<String> {
         self.0.iter().map(|cookie| cookie.hash.clone()).collect()
     }
 
     /// The one with this hash.
+    #[must_use]
     pub fn of_hash(&self, hash: &str) -> Option<&InteractionCookie> {
         self.0.iter().find(|cookie| cookie.hash == hash)
     }
 
     /// The one whose forms have this token (CSRF).
+    #[must_use]
     pub fn of_form(&self, csrf: &str) -> Option<&InteractionCookie> {
         self.0.iter().find(|cookie| bool::from(csrf_of(&cookie.secret).as_bytes().ct_eq(csrf.as_bytes())))
     }
 }
 
 /// The token of the forms of an interaction with this secret. Who knows the secret knows it; nobody else does.
+#[must_use]
 pub fn csrf_of(secret: &str) -> String {
     tokens::hash(&format!("csrf:{secret}"))
 }
 
 /// The interaction that a query names.
+#[must_use]
 pub fn named(query: Option<&str>) -> WhichInteraction {
     let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let found = pairs.find(|(name, _)| name == NAME);

@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use axum_extra::extract::cookie::Cookie;
 
 /// Sends the browser elsewhere, by GET, whatever the method of the request was.
+#[must_use]
 pub fn see_other(location: &str) -> Response {
     match HeaderValue::from_str(location) {
         Ok(location) => {

@@ -25,9 +25,12 @@ enum RecipientType {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedCode {
+    /// Where the code was sent.
     #[serde(deserialize_with = "object")]
     pub identifier: Recipient,
+    /// The record that the request for the code created.
     pub verification_id: Text<1, 128>,
+    /// The code as it was typed.
     pub code: Text<1, 64>,
 }
 

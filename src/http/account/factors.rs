@@ -7,7 +7,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
 use claimsmith_domain::id::FactorId;
-pub use claimsmith_identity::own_account::factors::{self, OwnFactor, Placing};
+use claimsmith_identity::own_account::factors::{self, OwnFactor, Placing};
 use claimsmith_identity::own_account::passkeys;
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;

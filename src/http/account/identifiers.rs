@@ -6,7 +6,7 @@ use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_identity::accounts::UserIdentifier;
 use claimsmith_identity::own_account::identifiers::{self, remove};
-pub use claimsmith_identity::own_account::linking::Linking;
+use claimsmith_identity::own_account::linking::Linking;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::ids::Id;

@@ -6,7 +6,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::id::SessionId;
 use claimsmith_domain::user_scope::SESSIONS;
 use claimsmith_identity::own_account::proof;
-pub use claimsmith_identity::own_account::sessions::{self, Revoked};
+use claimsmith_identity::own_account::sessions::{self, Revoked};
 use claimsmith_storage::sessions::Session;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};

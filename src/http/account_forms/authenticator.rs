@@ -7,7 +7,7 @@ use axum::response::Response;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_identity::accounts::mfa;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-pub use claimsmith_identity::own_account::factors::{self, Placing};
+use claimsmith_identity::own_account::factors::{self, Placing};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::account::authenticator::AccountAuthenticatorPage;
 use claimsmith_pages::account::codes::AccountCodesPage;

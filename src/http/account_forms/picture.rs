@@ -16,7 +16,7 @@ use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::pictures::PictureRejection;
 use claimsmith_web::extract::form::Form;
-pub use claimsmith_web::extract::picture::{BadForm, PictureForm};
+use claimsmith_web::extract::picture::{BadForm, PictureForm};
 use claimsmith_web::same_origin;
 
 /// Takes the picture.

@@ -3,7 +3,7 @@
 use super::guard::{prove, settle};
 use super::visitor::AccountPost;
 use axum::response::Response;
-pub use claimsmith_identity::own_account::sessions::{self, Revoked};
+use claimsmith_identity::own_account::sessions::{self, Revoked};
 use claimsmith_identity::own_account::{grants, impersonations, trusted_devices};
 use claimsmith_pages::paths;
 

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use claimsmith_domain::id::InteractionId;
 use claimsmith_domain::origin::RequestOrigin;
-pub use claimsmith_identity::interaction::account_page::{First, arrive as arrive_from};
+use claimsmith_identity::interaction::account_page::{First, arrive as arrive_from};
 use claimsmith_identity::interaction::current::WhichInteraction;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::failure::PageError;

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::documents::account_center::AccountCenter;
 use claimsmith_domain::origin::RequestOrigin;
-pub use claimsmith_identity::interaction::account_page::{First, begin};
+use claimsmith_identity::interaction::account_page::{First, begin};
 use claimsmith_identity::interaction::session::idle_since;
 use claimsmith_identity::own_account::owner::{Owner, OwnerAccess};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;

@@ -3,8 +3,8 @@
 use super::verification::Verified;
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
-pub use claimsmith_identity::interaction::factors::backup_codes::{self, NewCodes};
-pub use claimsmith_identity::interaction::factors::totp::{self, NewSecret};
+use claimsmith_identity::interaction::factors::backup_codes::{self, NewCodes};
+use claimsmith_identity::interaction::factors::totp::{self, NewSecret};
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -5,7 +5,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::documents::text::Text;
-pub use claimsmith_identity::interaction::factors::codes;
+use claimsmith_identity::interaction::factors::codes;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

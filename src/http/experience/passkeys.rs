@@ -4,7 +4,7 @@
 use super::verification::{GivenIdentifier, Verified};
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
-pub use claimsmith_identity::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
+use claimsmith_identity::interaction::passkeys::{PasskeyChallenge, register, second_factor, sign_in};
 use claimsmith_json::{object, present};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

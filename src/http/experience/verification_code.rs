@@ -3,7 +3,7 @@
 use super::verification::Verified;
 use axum::Json;
 use claimsmith_domain::interaction::InteractionEvent;
-pub use claimsmith_identity::interaction::verification_codes::{send, verify};
+use claimsmith_identity::interaction::verification_codes::{send, verify};
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;

@@ -4,8 +4,8 @@ use super::visitor::{InteractionPost, Visitor, finish};
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_identity::interaction::factors;
-pub use claimsmith_identity::interaction::factors::backup_codes::generate;
-pub use claimsmith_identity::interaction::factors::bind::bind;
+use claimsmith_identity::interaction::factors::backup_codes::generate;
+use claimsmith_identity::interaction::factors::bind::bind;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::backup_codes::BackupCodesPage;
 

@@ -6,7 +6,7 @@ use super::visitor::{InteractionPost, Visitor};
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-pub use claimsmith_identity::interaction::factors::{self, backup_codes, codes, totp};
+use claimsmith_identity::interaction::factors::{self, backup_codes, codes, totp};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::second_factor::{SecondFactorPage, path_of};

@@ -7,7 +7,7 @@ use axum::response::Response;
 use claimsmith_domain::interaction::{IdentifierType, InteractionEvent};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
-pub use claimsmith_identity::interaction::verification_codes::send::send;
+use claimsmith_identity::interaction::verification_codes::send::send;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 

@@ -9,7 +9,6 @@ pub(super) use shared::PublicDocuments;
 
 use axum::extract::Request;
 use axum::http::{Method, header};
-use std::time::Duration;
 
 /// A document that everybody may fetch. A test compares these with the routes that answer without credentials.
 #[derive(Debug)]

@@ -50,6 +50,7 @@ impl BackupCodes {
     }
 
     /// How many are left.
+    #[must_use]
     pub fn remaining(&self) -> usize {
         self.codes.iter().filter(|code| code.used_at.is_none()).count()
     }

@@ -52,6 +52,7 @@ pub async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<b
 }
 
 /// By what the user is found who has this user name, address or number. `None` for a number that no country has.
+#[must_use]
 pub fn wanted(identifier: &Identifier) -> Option<Identifiers> {
     let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
     let value = Some(identifier.value.clone());

@@ -6,6 +6,7 @@ use claimsmith_storage::users::User;
 use serde_json::Value;
 
 /// How many bytes a profile and the data of the integrator take together.
+#[must_use]
 pub fn own_bytes(profile: &Value, custom_data: &Value) -> usize {
     profile.to_string().len() + custom_data.to_string().len()
 }

@@ -45,6 +45,7 @@ fn put(stored: &mut Json<Value>, name: String, value: Value) {
 }
 
 /// What a user has under the name of a field.
+#[must_use]
 pub fn entered(user: &User, name: &str) -> Option<Value> {
     let text = |text: &Option<String>| text.clone().filter(|text| !text.is_empty()).map(Value::String);
     let found = match ValueLocation::of(name) {

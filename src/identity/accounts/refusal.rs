@@ -4,7 +4,7 @@ use super::identifiers::UserIdentifier;
 use super::mfa::FactorSecretError;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
-pub use claimsmith_services::passwords::{PasswordError, TooCostly};
+use claimsmith_services::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
 /// Why nothing was changed. Each interface has its own error messages for it.

@@ -6,6 +6,7 @@ use totp_rs::{Builder, Secret};
 
 /// The time step of which this is the one-time password, if it is that of now (Unix milliseconds), or of the step before
 /// or after it (RFC 6238 section 5.2). `secret` is in base 32. Spaces do not count.
+#[must_use]
 pub fn matching_step(secret: &str, code: &str, now: i64) -> Option<i64> {
     let bytes = BASE32_NOPAD.decode(secret.as_bytes()).ok()?;
     let totp = Builder::new().with_secret(Secret::new(bytes.into_boxed_slice())).build().ok()?;

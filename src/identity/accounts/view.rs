@@ -64,6 +64,7 @@ impl From<User> for UserView {
 
 impl UserView {
     /// The user's id.
+    #[must_use]
     pub fn id(&self) -> UserId {
         self.fields.id.as_str().into()
     }

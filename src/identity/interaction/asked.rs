@@ -26,6 +26,7 @@ pub async fn asked(
 }
 
 /// What is asked for and was not given by any of these grants.
+#[must_use]
 pub fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes {
     let given: Vec<&GrantedScopes> = grants.iter().filter_map(|grant| grant.scopes.as_ref()).collect();
     let oidc = |scope: &&String| !given.iter().any(|given| given.oidc.contains(scope));
@@ -44,6 +45,7 @@ pub fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes {
 }
 
 /// Whether nothing is missing.
+#[must_use]
 pub fn is_nothing(scopes: &GrantedScopes) -> bool {
     scopes.oidc.is_empty() && scopes.resources.is_empty()
 }

@@ -267,6 +267,7 @@ impl SignInAttempt {
 }
 
 /// What is counted of codes that somebody has sent outside of any sign-in, by the Management API.
+#[must_use]
 pub fn code_hash(identifier: &Identifier) -> String {
     tokens::hash(&format!("management-code:{}:{}", identifier.kind.name(), identifier.key()))
 }

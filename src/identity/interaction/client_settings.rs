@@ -21,6 +21,7 @@ pub(crate) async fn of_own_clients(tx: &mut Tx) -> storage::Result<SignInExperie
 }
 
 /// Whether an application is one of the server's own.
+#[must_use]
 pub fn is_own(application_id: Option<&ApplicationId>) -> bool {
     application_id.is_some_and(|id| built_in::is_client(id))
 }

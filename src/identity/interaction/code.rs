@@ -92,6 +92,7 @@ pub(super) async fn authorize(
 
 /// What a request asks for, as a code stands for it; without what the session says. `consented` counts for a third
 /// party alone.
+#[must_use]
 pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
     Authorized {

@@ -33,6 +33,7 @@ pub struct ConsentRequest {
 
 impl ConsentRequest {
     /// The name of who is asked, or else what they sign in with.
+    #[must_use]
     pub fn name_of_user(&self) -> &str {
         let user = &self.user;
         let name = user.name.as_deref().filter(|name| !name.is_empty());

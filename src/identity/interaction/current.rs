@@ -13,7 +13,7 @@ use claimsmith_domain::outsider_rows::{MAX_PROGRESS_BYTES, RowKind};
 use claimsmith_services::activity::ActivityKind;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-pub use claimsmith_services::refusal_sampling::{REPEATED, RefusalReason};
+use claimsmith_services::refusal_sampling::{REPEATED, RefusalReason};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
@@ -144,11 +144,13 @@ impl Current {
     }
 
     /// Its id, which is not the cookie.
+    #[must_use]
     pub fn id(&self) -> &InteractionId {
         &self.stored.id
     }
 
     /// The hash of its cookie.
+    #[must_use]
     pub fn hash(&self) -> &str {
         &self.stored.hash
     }
@@ -170,6 +172,7 @@ impl Current {
     }
 
     /// Where the browser goes when the interaction is submitted.
+    #[must_use]
     pub fn resume_url(&self) -> String {
         if self.request.is_of_account_page() {
             return format!("{}{ACCOUNT_PAGE_RETURN}/{}", self.app.config.server.base_url, self.id());
@@ -178,6 +181,7 @@ impl Current {
     }
 
     /// Whether the application is one of the server's own.
+    #[must_use]
     pub fn is_of_own_client(&self) -> bool {
         client_settings::is_own(self.request.application_id())
     }

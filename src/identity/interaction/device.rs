@@ -17,7 +17,7 @@ use claimsmith_domain::random::Random;
 use claimsmith_domain::user_code;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-pub use claimsmith_services::refusal_sampling::RefusalReason;
+use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};

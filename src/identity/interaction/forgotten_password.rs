@@ -44,6 +44,7 @@ impl CodeChannels {
     }
 
     /// Whether codes reach anybody over this.
+    #[must_use]
     pub fn has(self, channel: Channel) -> bool {
         match channel {
             Channel::Email => self.email,
@@ -52,6 +53,7 @@ impl CodeChannels {
     }
 
     /// Over what codes replace forgotten passwords.
+    #[must_use]
     pub fn resets(self, settings: &SignInExperience) -> Vec<Channel> {
         let ways = [Channel::Email, Channel::Phone].into_iter();
         ways.filter(|channel| self.has(*channel) && settings.resets_by(*channel)).collect()

@@ -189,6 +189,7 @@ impl InteractionRefusal {
     }
 
     /// The status of the answer, and the code.
+    #[must_use]
     pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::NoInteraction | Self::Over(_) => (400, "session.not_found"),
@@ -275,6 +276,7 @@ impl InteractionRefusal {
     }
 
     /// For people who write clients; the pages have their own words.
+    #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::NoInteraction | Self::Over(_) => {

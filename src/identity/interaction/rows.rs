@@ -8,7 +8,7 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::{Holder, REFUSED, RowKind};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-pub use claimsmith_services::refusal_sampling::RefusalReason;
+use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::row_budgets::{Exhausted, RowHolder};
 
 /// Who creates rows.

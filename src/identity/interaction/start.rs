@@ -46,6 +46,7 @@ pub fn new_interaction(
 }
 
 /// How many bytes a request takes while somebody signs in.
+#[must_use]
 pub fn bytes_of(request: &AuthorizationRequest) -> usize {
     serde_json::to_string(request).map_or(usize::MAX, |text| text.len())
 }

@@ -171,6 +171,7 @@ fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
 }
 
 /// The address or the number that a user has.
+#[must_use]
 pub fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
     let own = match channel {
         Channel::Email => &user.primary_email,
@@ -188,6 +189,7 @@ pub(super) fn kind_of(channel: Channel) -> &'static str {
 }
 
 /// The field of what is reached over this.
+#[must_use]
 pub fn field_of(channel: Channel) -> Field {
     match channel {
         Channel::Email => Field::Email,

@@ -24,6 +24,7 @@ pub struct Acted {
 
 impl Acted {
     /// What they are known by; none when nobody was named, or they are there no more.
+    #[must_use]
     pub fn name_of_actor(&self) -> Option<&str> {
         let actor = self.actor.as_ref()?;
         let named = actor.name.as_deref().filter(|name| !name.is_empty());

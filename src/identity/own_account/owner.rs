@@ -8,7 +8,7 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
-pub use claimsmith_services::refusal_sampling::RefusalReason;
+use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::issuing::issuances;
 use claimsmith_storage::revisions::{self, Changed};
@@ -67,6 +67,7 @@ impl Owner {
     }
 
     /// The session that they act in.
+    #[must_use]
     pub fn session_id(&self) -> Option<&SessionId> {
         match &self.way {
             OwnerAccess::Token(token) => token.session_id.as_ref(),
@@ -83,6 +84,7 @@ impl Owner {
     }
 
     /// Unix milliseconds.
+    #[must_use]
     pub fn now(&self) -> i64 {
         self.app.clock.now_ms()
     }

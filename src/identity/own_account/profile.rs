@@ -15,7 +15,6 @@ use serde_json::{Map, Value, json};
 
 /// What is to change; what is left out stays.
 #[derive(Debug, Default)]
-#[expect(clippy::option_option, reason = "left out, taken away and a value are three things")]
 pub struct ProfileChange {
     /// The display name.
     pub name: Option<Option<String>>,

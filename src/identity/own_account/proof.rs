@@ -22,6 +22,7 @@ use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
 /// Whether a user has anything to prove themselves with.
+#[must_use]
 pub fn has_method(user: &User) -> bool {
     user.password_digest.is_some() || user.primary_email.is_some() || user.primary_phone.is_some()
 }

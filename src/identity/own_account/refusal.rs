@@ -5,7 +5,6 @@ use crate::accounts;
 use crate::accounts::mfa::FactorSecretError;
 use crate::interaction::refusal::InteractionRefusal;
 use std::borrow::Cow;
-use std::error::Error;
 
 /// Why nothing was done.
 #[derive(Debug)]
@@ -83,6 +82,7 @@ impl From<accounts::AccountRefusal> for OwnAccountRefusal {
 
 impl OwnAccountRefusal {
     /// The status of the answer, and the code.
+    #[must_use]
     pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::Common(common) => common.status_and_code(),
@@ -108,6 +108,7 @@ impl OwnAccountRefusal {
     }
 
     /// For people who write clients; the page has its own words.
+    #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Common(common) => return common.message(),

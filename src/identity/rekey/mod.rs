@@ -37,6 +37,7 @@ pub struct Rekeyed {
 
 impl Rekeyed {
     /// How many values were encrypted again.
+    #[must_use]
     pub fn count(&self) -> usize {
         self.counts.iter().map(|(_, count)| count).sum()
     }
@@ -71,6 +72,7 @@ pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
 }
 
 /// The longest that something outside of the database depends on a previous key, in milliseconds.
+#[must_use]
 pub fn longest_outside_ms() -> i64 {
     let of = |purpose: &Purpose| match kept(*purpose) {
         Kept::Outside(lifetime) => lifetime,

@@ -9,7 +9,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_services::app::App;
-pub use claimsmith_services::deployments::Tail;
+use claimsmith_services::deployments::Tail;
 use claimsmith_services::stream_limit::StreamPermit;
 use claimsmith_storage as storage;
 use claimsmith_storage::plugins;

@@ -8,7 +8,7 @@ use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceCh
 use claimsmith_domain::id::{ApplicationId, OrganizationId};
 use claimsmith_domain::management::ConfigsRead;
 use claimsmith_json::present;
-pub use claimsmith_pages::preview::{self, Page, PreviewDraft, Theme};
+use claimsmith_pages::preview::{self, Page, PreviewDraft, Theme};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::json::JsonBody;

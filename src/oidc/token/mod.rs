@@ -25,7 +25,7 @@ use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_services::activity::ActivityKind;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, RequestState, Snapshot};
+use claimsmith_services::tokens::{Client, IssuanceRefusal, IssuedTokens, RequestState, Snapshot};
 use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_web::error::{AUTHORIZATION_PENDING, OAuthError};
 use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint, ClientProof, Credentials};

@@ -35,6 +35,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 /// A text with values in the places of its placeholders. One without a value stays.
+#[must_use]
 pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     let filled = pieces(text).into_iter().map(|piece| match piece {
@@ -45,6 +46,7 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Without empty texts and branches, and without null: they say nothing.
+#[must_use]
 pub fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
     let kept = members.into_iter().filter_map(|(name, part)| match part {
         Value::Null => None,

@@ -40,6 +40,7 @@ pub fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzl
 }
 
 /// Whether an answer, `bits.round.expires.digest.number`, solves a puzzle that was made for this, and in time.
+#[must_use]
 pub fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> bool {
     if answer.len() > MAX_ANSWER_BYTES {
         return false;

@@ -97,6 +97,7 @@ pub fn set_settings(plugin: &mut Plugin, manifest: &Manifest) -> serde_json::Res
 }
 
 /// Whether these settings put a plugin into service that is switched off. Settings that cannot be read count as such.
+#[must_use]
 pub fn starts_serving(plugin: &Plugin, after: &Manifest) -> bool {
     after.enabled && !settings(plugin).is_ok_and(|before| before.enabled)
 }

@@ -19,6 +19,7 @@ crate::from_failures!(MessageRefusal, |error| Self::Failed(Box::new(error)));
 
 impl MessageRefusal {
     /// The status of the answer, and the code.
+    #[must_use]
     pub const fn status_and_code(&self) -> (u16, &'static str) {
         match self {
             Self::NoConnector(_) => (501, "connector.not_found"),
@@ -28,6 +29,7 @@ impl MessageRefusal {
     }
 
     /// For people who write clients; the pages have their own words.
+    #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         match self {
             Self::NoConnector(MessageChannel::Email) => "There is no connector that sends emails.".into(),

@@ -140,6 +140,7 @@ impl Passwords {
     }
 
     /// What is wrong with a password that somebody chooses; nothing when it is good. No other server is asked.
+    #[must_use]
     pub fn issues(&self, policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
         let is_breached = |password: &str| self.breached.as_ref().is_some_and(|breached| breached.contains(password));
         password_policy::check(policy, password, user, is_breached)

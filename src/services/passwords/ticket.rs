@@ -18,12 +18,14 @@ pub struct HashTicket {
 impl HashTicket {
     /// For a password that somebody proves who they are by. Only for attempts that count in the limits of guessing, and for
     /// clients of the Management API.
+    #[must_use]
     pub const fn of_attempt(client: Option<IpAddr>) -> Self {
         Self { lane: Lane::Verification, client }
     }
 
     /// For a password that a client of the Management API sets. No more of them than half of the queue are of one client,
     /// and none takes the place of a verification.
+    #[must_use]
     pub const fn of_management(client: Option<IpAddr>) -> Self {
         Self::of_new(client)
     }

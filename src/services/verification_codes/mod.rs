@@ -21,6 +21,7 @@ pub struct Asker(String);
 
 impl Asker {
     /// These words together.
+    #[must_use]
     pub fn new(words: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for word in words {
@@ -32,6 +33,7 @@ impl Asker {
     }
 
     /// A name of it, for messages that carry its code.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.0
     }

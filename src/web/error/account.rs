@@ -3,7 +3,7 @@
 use super::ApiError;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::mfa::FactorType;
-pub use claimsmith_identity::accounts::{AccountRefusal, UserIdentifier};
+use claimsmith_identity::accounts::{AccountRefusal, UserIdentifier};
 
 impl From<AccountRefusal> for ApiError {
     fn from(refusal: AccountRefusal) -> Self {

@@ -2,9 +2,10 @@
 
 use super::ApiError;
 use axum::http::StatusCode;
-pub use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
 /// After how many seconds a client may try again.
+#[must_use]
 pub fn seconds(wait_ms: i64) -> u16 {
     u16::try_from(wait_ms.max(0).unsigned_abs().div_ceil(1000)).unwrap_or(u16::MAX)
 }

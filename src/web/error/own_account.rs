@@ -2,7 +2,7 @@
 
 use super::ApiError;
 use axum::http::StatusCode;
-pub use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 
 impl From<OwnAccountRefusal> for ApiError {
     fn from(refusal: OwnAccountRefusal) -> Self {

@@ -12,7 +12,7 @@ use claimsmith_domain::id::VerificationRecordId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
-pub use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
+use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{self, access::Live};
@@ -48,6 +48,7 @@ impl Deref for OwnChange {
 
 impl OwnAccount {
     /// Whether the token has this scope.
+    #[must_use]
     pub fn has(&self, scope: &str) -> bool {
         scope::contains(&self.scope, scope)
     }
@@ -62,6 +63,7 @@ impl OwnAccount {
     }
 
     /// Whether the token has this scope and the settings show this field.
+    #[must_use]
     pub fn shows(&self, scope: &str, field: Field) -> bool {
         self.has(scope) && self.settings.fields.shows(field)
     }

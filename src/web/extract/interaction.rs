@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use claimsmith_domain::origin::RequestOrigin;
-pub use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
+use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
 use claimsmith_services::app::App;
 
 /// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
@@ -33,6 +33,7 @@ pub fn accept_language(headers: &HeaderMap) -> String {
 }
 
 /// The browser that sent these headers, by its cookies.
+#[must_use]
 pub fn browser_of(app: &App, headers: &HeaderMap, origin: RequestOrigin, which: WhichInteraction) -> Browser {
     Browser {
         interaction_hashes: InteractionCookies::read(app, headers).hashes(),

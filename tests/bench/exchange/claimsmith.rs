@@ -6,6 +6,7 @@ use crate::process::Running;
 use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
 use claimsmith_domain::clock::Clock;
+use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::random;
 use claimsmith_identity::bootstrap::report::{self, BootstrapReport};
@@ -160,7 +161,7 @@ impl Server for Claimsmith {
         tx.commit().await?;
         let credentials = BASE64.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret).as_bytes());
         let rest = form_urlencoded::Serializer::new(String::new())
-            .append_pair("grant_type", tokens::TOKEN_EXCHANGE)
+            .append_pair("grant_type", GrantType::TokenExchange.as_str())
             .append_pair("subject_token_type", ACCESS_TOKEN_TYPE)
             .append_pair("resource", &demo.resource)
             .append_pair("scope", &demo.scopes[0])

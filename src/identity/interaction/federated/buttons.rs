@@ -25,6 +25,7 @@ pub struct Button {
 
 impl Button {
     /// Its name in a language, or in English.
+    #[must_use]
     pub fn name(&self, language: &str) -> &str {
         let general = language.split('-').next().unwrap_or_default();
         let named = [language, general, "en"].into_iter().find_map(|tag| self.names.get(tag).and_then(Value::as_str));
@@ -32,6 +33,7 @@ impl Button {
     }
 
     /// The connector, as everybody may see it.
+    #[must_use]
     pub fn shown(&self) -> Value {
         json!({
             "id": self.id, "target": self.target, "name": self.names, "logo": self.logo, "logoDark": self.logo_dark,

@@ -40,6 +40,7 @@ pub(crate) fn name_of(user: &User) -> &str {
 }
 
 /// Whether the settings have a use for a passkey: as a second factor, or to sign in with.
+#[must_use]
 pub fn are_of_use(settings: &SignInExperience) -> bool {
     let is_factor = settings.mfa.factors.contains(&FactorType::WebAuthn.setting());
     is_factor || settings.passkey_sign_in.enabled == Some(true)

@@ -3,7 +3,6 @@
 use super::InteractionRefusal;
 use crate::accounts;
 use claimsmith_domain::identifier::IdentifierType;
-use std::error::Error;
 
 claimsmith_services::from_failures!(
     InteractionRefusal,

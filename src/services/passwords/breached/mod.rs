@@ -27,6 +27,7 @@ impl BreachedPasswords {
     }
 
     /// What was put in.
+    #[must_use]
     pub fn summary(&self) -> Summary {
         self.summary
     }

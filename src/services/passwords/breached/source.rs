@@ -19,7 +19,7 @@ const READ_BYTES: usize = 64 * 1024;
 
 /// Why digests cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SourceError {
+pub enum SourceError {
     /// The system says no.
     #[error("{path}")]
     Io {

@@ -6,7 +6,7 @@ use super::{AuthenticatedClient, ClientProof};
 use crate::error::OAuthError;
 use claimsmith_domain::documents::client_authentication::AuthMethod;
 use claimsmith_services::app::App;
-pub use claimsmith_services::client_keys::{self, Assertion, AssertionRefusal, KeySet};
+use claimsmith_services::client_keys::{self, Assertion, AssertionRefusal, KeySet};
 use claimsmith_services::tokens::{Client, Snapshot, hash};
 use claimsmith_storage::Tx;
 use claimsmith_storage::issuing::client_assertions::AssertionUse;
