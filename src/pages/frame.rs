@@ -1,5 +1,7 @@
 //! What every page has, whatever it is about: its texts, its look, the application that people came from.
 
+mod footer;
+
 use super::assets::{self, File};
 use super::experience::{self, Experience};
 use super::look::Look;
@@ -274,28 +276,6 @@ impl Frame {
     /// A text with the name of the application in it.
     pub(super) fn about_application(&self, text: &str) -> String {
         tree::fill(text, &[("application", self.application_name())])
-    }
-
-    /// Where the terms of use are.
-    pub(super) fn terms(&self) -> Option<String> {
-        self.settings.terms_of_use_url.clone().map(String::from).filter(|url| !url.is_empty())
-    }
-
-    /// Where the privacy policy is.
-    pub(super) fn privacy(&self) -> Option<String> {
-        self.settings.privacy_policy_url.clone().map(String::from).filter(|url| !url.is_empty())
-    }
-
-    /// Where there is help: a page, or an address to write to.
-    pub(super) fn support(&self) -> Option<String> {
-        let page = self.settings.support_website_url.clone().map(String::from).filter(|url| !url.is_empty());
-        let address = self.settings.support_email.clone().map(String::from).filter(|address| !address.is_empty());
-        page.or_else(|| address.map(|address| format!("mailto:{address}")))
-    }
-
-    /// Whether there is anything to say at the foot.
-    pub(super) fn has_footer(&self) -> bool {
-        self.terms().or_else(|| self.privacy()).or_else(|| self.support()).is_some()
     }
 
     /// Whether somebody may make an account.
