@@ -1,7 +1,9 @@
 //! The `resource` parameter of a token exchange (RFC 8707).
 
+use claimsmith_domain::console::built_in;
+use claimsmith_storage::audit;
 use claimsmith_test_support::seed::new_resource;
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{TestServer, both, until};
 
 both!(the_resource_must_be_one_known_absolute_uri, async |server: TestServer| {
     let form = server.exchange(&server.customer_token().await);
@@ -48,4 +50,32 @@ both!(any_uri_may_be_an_indicator, async |server: TestServer| {
         let claims = server.verify(&form.access_token().await, indicator).await.claims;
         assert_eq!(claims["aud"], indicator);
     }
+});
+
+both!(the_audit_log_says_why_a_resource_was_refused, async |server: TestServer| {
+    let listed = server.management().await.get("/api/resources").await.expect(200).body;
+    let of_the_console = listed.as_array().unwrap().iter().find(|one| one["id"] == *built_in::RESOURCE_ID).unwrap();
+    let form = server.exchange(&server.customer_token().await);
+    let refused = [
+        (form.clone().without("resource"), "the request names no resource"),
+        (form.clone().with("resource", "https://unknown.example.com"), "no resource has this indicator"),
+        (
+            form.clone().with("resource", of_the_console["indicator"].as_str().unwrap()),
+            "the client is not permitted to request this resource",
+        ),
+    ];
+    let mut told = Vec::new();
+    for (request, detail) in refused {
+        // The client is told the same of all three.
+        let answer = request.send().await;
+        answer.expect_oauth_error(400, "invalid_target");
+        told.push(answer["error_description"].clone());
+        until("the entry", async || {
+            let found =
+                audit::list_by_key(&mut server.begin().await, "ExchangeTokenBy.TokenExchange", 10).await.unwrap();
+            found.iter().any(|entry| entry.payload["detail"] == detail).then_some(())
+        })
+        .await;
+    }
+    assert!(told.iter().all(|text| *text == told[0]), "{told:?}");
 });
